@@ -136,7 +136,9 @@ class Desk:
         timeout: float = 5.0,
     ) -> Desk:
         """Open a tournament. `timeout` is the time in seconds to wait for a lock. Raises StorageError."""
-        store = Store.open(location, read_only=read_only, timeout=timeout, copy=take_snapshot_before_migration)
+        store = Store.open(
+            location, read_only=read_only, timeout=timeout, copy_before_migration=take_snapshot_before_migration
+        )
         return cls(store, station=station, clock=clock)
 
     @property
@@ -369,7 +371,7 @@ class Desk:
             step = find_newest()
             if step is None:
                 raise RuleViolation(error_code)
-            changes = invert_diff(self.store.read_entry(step.seq).changes)
+            changes = invert_diff(self.store.read_journal_entry(step.seq).changes)
             self._refuse_forbidden_change(step.label, changes)
             after = self._apply_inverted_changes(changes, step)
             try:
@@ -409,7 +411,7 @@ class Desk:
         for step in reversed(self._steps):
             if step.seq <= after_seq:
                 return None
-            entry = self.store.read_entry(step.seq)
+            entry = self.store.read_journal_entry(step.seq)
             if any(change.kind == row_kind and change.id == row_id for change in entry.changes):
                 return entry
         return None

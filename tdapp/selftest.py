@@ -171,9 +171,15 @@ def _test_file_migration(resources: Path, folder: Path) -> None:
     with closing(Store.open(old)) as store:
         before = store.load()[0]
     with closing(
-        Store.open(old, copy=take_snapshot_before_migration, migrations=(*MIGRATIONS, lambda lines: lines))
+        Store.open(
+            old,
+            copy_before_migration=take_snapshot_before_migration,
+            migrations=(*MIGRATIONS, lambda lines: lines),
+        )
     ) as store:
-        _require(store.location.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
+        _require(
+            store.location.schema_version == len(MIGRATIONS) + 2, "the file did not become one of the next version"
+        )
         _require(compute_diff(before, store.load()[0]) == (), "the next version holds something else")
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
     address = _parse_address(options)
     with program.open_desk(options.file) as desk:
-        relocation.share_tournament(desk.store, address)
+        relocation.move_tournament_to_server(desk.store, address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
         print(
@@ -95,7 +95,7 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     address, role = _parse_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
-        is_new_login = desk.store.server.grant_login(options.login, role, password)
+        is_new_login = desk.store.server.create_login_or_change_role(options.login, role, password)
     station = AdmittedStationJson(
         str(address.make_login_address(options.login)), role, password if is_new_login else UNSET
     )

@@ -152,7 +152,7 @@ class SharingService:
         self, login: str, role: Role, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
         password = make_password()
-        call = partial(self._open.desk.store.server.grant_login, login, role, password)
+        call = partial(self._open.desk.store.server.create_login_or_change_role, login, role, password)
         self._open.run_on_desk(
             call, on_success=partial(self._handle_new_login, login, password, on_success), on_error=on_error
         )
@@ -246,12 +246,12 @@ class SharingService:
 
 
 def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> SharedTournament:
-    relocation.share_tournament(store, address)
+    relocation.move_tournament_to_server(store, address)
     desk, passwords = Desk.open(address), {}
     for login, role in stations.items():
         password = make_password()
         try:
-            if desk.store.server.grant_login(login, role, password):
+            if desk.store.server.create_login_or_change_role(login, role, password):
                 passwords[login] = password
         except StorageError as error:
             if error.code != "no-permission":
@@ -268,7 +268,7 @@ def _unlock_file(store: Store) -> None:
 def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBackReport:
     """Move a shared tournament to a file and delete it on the server if permitted.
 
-    Raises the errors of `return_tournament`. An interrupted move can be repeated.
+    Raises the errors of `move_tournament_to_file`. An interrupted move can be repeated.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
@@ -280,7 +280,7 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
         return MoveBackReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.notify_stations_of_ended_sharing()
-        relocation.return_tournament(store, target)
+        relocation.move_tournament_to_file(store, target)
     try:
         remaining = databases.delete_tournament(address)
     except StorageError as error:
@@ -317,7 +317,7 @@ def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
     cluster.start(local_only=True)
     try:
         with closing(Store.open(address)) as store:
-            relocation.return_tournament(store, target)
+            relocation.move_tournament_to_file(store, target)
     finally:
         cluster.stop()
     cluster.remove()
@@ -329,9 +329,9 @@ def _notify_stations_of_end(address: Address) -> None:
 
 
 def fetch_shared_file(address: Address, target: Path) -> None:
-    """Copy a shared tournament to a file. Raises the errors of `fetch_tournament`."""
+    """Copy a shared tournament to a file. Raises the errors of `copy_tournament_to_file`."""
     with closing(Store.open(address, read_only=True)) as store:
-        relocation.fetch_tournament(store, target)
+        relocation.copy_tournament_to_file(store, target)
 
 
 def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress) -> Desk:

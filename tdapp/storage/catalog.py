@@ -22,6 +22,7 @@ def _declare_catalog_view(name: str, columns: str, flags: str = "") -> TableClau
     return table(name, *all_columns, schema="pg_catalog")
 
 
+LoginAndPriority = tuple[str, bool]
 CREATOR_COMMENT = "made by tdapp"  # the comment of a database or login created by this program
 ACTIVITY = _declare_catalog_view("pg_stat_activity", "pid datname usename application_name")
 DATABASES = _declare_catalog_view("pg_database", "oid datname", "datallowconn datistemplate")
@@ -72,7 +73,7 @@ def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnE
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
-def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
+def announce_open_game_and_read_others(own_game: str, connection: Connection) -> dict[str, LoginAndPriority]:
     """Publish which game is open here. Return the games open at other stations.
 
     The result maps the id of a game to the station's login and a flag. The flag is True if that station has

@@ -31,15 +31,15 @@ class Damage(Struct, frozen=True):
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
-def check_structure(connection: ReadingConnection) -> list[Damage]:
+def check_schema_and_integrity(connection: ReadingConnection) -> list[Damage]:
     """Check the schema. If the schema is correct, also check the file.
 
     The check of the file could run code from a wrong schema.
     """
-    return find_foreign_schema_parts(connection) or _check_integrity(connection)
+    return find_schema_differences(connection) or _check_integrity(connection)
 
 
-def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
+def find_schema_differences(connection: ReadingConnection) -> list[Damage]:
     schema = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if compute_schema_checksum(schema) == SCHEMA_CHECKSUM:
         return []

@@ -73,12 +73,14 @@ class ColumnType(Struct, frozen=True):
         if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
         if self.decode_all is None:
-            values_by_text = {text: None if text is None else self._decode_text(text) for text in set(texts)}
+            values_by_text = {
+                text: None if text is None else self._decode_stored_text(text) for text in set(texts)
+            }
             return [values_by_text[text] for text in texts]
         values = iter(self.decode_all([text for text in texts if text is not None]))
         return [None if text is None else next(values) for text in texts]
 
-    def _decode_text(self, text: str) -> Any:
+    def _decode_stored_text(self, text: str) -> Any:
         value = int(text) if self.is_integer else text
         return self.decode(value) if self.decode is not None else value
 

@@ -24,8 +24,8 @@ class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
     `is_owned` is True for a file, and for a database that this program created. Otherwise the program runs on a
-    station. It then saves changes only with `submit_step`, and cannot read the tournament's secret. A station
-    with the role of a display reads only public data.
+    station. It then saves changes only with `submit_step_and_get_hash`, and cannot read the tournament's secret.
+    A station with the role of a display reads only public data.
     """
 
     name: str  # shown in messages
@@ -34,10 +34,10 @@ class StorageLocation(Protocol):
     station: str  # signs our journal lines
     role: Role
     is_owned: bool
-    as_json: str  # the expression for a JSON list of the texts at {}, in Python's format
+    json_list_expression: str  # the expression for a JSON list of the texts at {}, in Python's format
 
     @property
-    def version(self) -> int:
+    def schema_version(self) -> int:
         """The version of the table schema."""
 
     @property
@@ -79,7 +79,7 @@ class StorageLocation(Protocol):
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
-    def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step_and_get_hash(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Save a step as a station. Return the hash of the journal line. Raises StaleRevisionError."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
@@ -91,7 +91,7 @@ class StorageLocation(Protocol):
     def is_still_at_path(self) -> bool:
         """Return whether the open file is still the one at its path."""
 
-    def check_schema(self, connection: ReadingConnection) -> list[Damage]:
+    def check_structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return the differences from the schema of this program."""
 
     def remove_overwritten_data(self) -> None:

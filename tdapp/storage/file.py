@@ -50,7 +50,7 @@ class File:
     role: Role = Role.DIRECTOR
     address: Address | None = None
     is_owned = True
-    as_json: str = "json_array({})"
+    json_list_expression: str = "json_array({})"
     can_read_all: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
@@ -86,7 +86,7 @@ class File:
         return cls(connection, path)
 
     @property
-    def version(self) -> int:
+    def schema_version(self) -> int:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
@@ -173,7 +173,7 @@ class File:
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Do nothing: a write transaction locks the file from its start."""
 
-    def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step_and_get_hash(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Raise NotImplementedError: each program that opens a file owns it and saves steps itself."""
         raise NotImplementedError
 
@@ -206,8 +206,8 @@ class File:
         status = self._get_file_status()
         return (status.st_dev, status.st_ino) if status is not None else None
 
-    def check_schema(self, connection: ReadingConnection) -> list[Damage]:
-        return checks.check_structure(connection)
+    def check_structure(self, connection: ReadingConnection) -> list[Damage]:
+        return checks.check_schema_and_integrity(connection)
 
     def remove_overwritten_data(self) -> None:
         self.connection.execute("VACUUM")

@@ -97,7 +97,7 @@ def create_file(path: Path) -> None:
         raise StorageError(_find_error_code(error) or "disk-error", path=str(path), detail=str(error)) from error
 
 
-def refuse_missing_file(path: Path) -> None:
+def refuse_unreadable_file(path: Path) -> None:
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -106,10 +106,10 @@ class Lexicon:
     def open(cls, path: Path, *, timeout: float = 5.0) -> Lexicon:
         """Open a word list file. Raises StorageError if it is missing, damaged, changed, foreign or too new."""
         with convert_errors(path):
-            file_opening.refuse_missing_file(path)
+            file_opening.refuse_unreadable_file(path)
             connection = file_opening.connect_file(path, read_only=True, timeout=timeout)
             try:
-                _refuse_foreign_file(connection, path)
+                _prepare_connection_and_check_file(connection, path)
                 return cls(connection, path)
             except BaseException:
                 connection.close()
@@ -239,7 +239,7 @@ def convert_errors(path: Path, *, default_code: str | None = "file-damaged") -> 
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
 
 
-def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare_connection_and_check_file(connection: sqlite3.Connection, path: Path) -> None:
     for pragma in _PRAGMAS:
         file_opening.run_pragma(connection, pragma)
     file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, application_id=APPLICATION_ID)

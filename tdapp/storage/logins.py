@@ -91,11 +91,11 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
     Skip rights that only a superuser can revoke.
     """
-    _run_if_allowed(
+    _run_ignoring_errors(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
-    _run_if_allowed(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
-    _run_if_allowed(connection, read_sql_script("close_functions.sql"))
+    _run_ignoring_errors(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
+    _run_ignoring_errors(connection, read_sql_script("close_functions.sql"))
 
 
 def revoke_rights_in_default_databases(connection: Connection) -> None:
@@ -104,7 +104,7 @@ def revoke_rights_in_default_databases(connection: Connection) -> None:
     `connection` must be a connection to the database `postgres`.
     """
     revoke_public_rights(connection, "TEMPORARY")
-    _run_if_allowed(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
+    _run_ignoring_errors(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
@@ -115,7 +115,7 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
     return tuple(Station(name, Role(role), is_station_connected) for name, role, is_station_connected in rows)
 
 
-def grant_login(connection: Connection, login: str, role: Role, password: str) -> bool:
+def create_login_or_change_role(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Give a login only the rights of a role. Create it with `password` if it does not exist.
 
     Return True if it was created.
@@ -127,7 +127,7 @@ def grant_login(connection: Connection, login: str, role: Role, password: str) -
         connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", CREATOR_COMMENT))
         _set_session_limits(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
-        _run_if_allowed(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
+        _run_ignoring_errors(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)
     return existing_role is None
@@ -148,15 +148,17 @@ def grant_role(connection: Connection, login: str, role: Role) -> None:
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(statement.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _run_if_allowed(connection, _make_grant_statement(f"CONNECT ON {database}", quoted_login))
-    _run_if_allowed(connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
+    _run_ignoring_errors(connection, _make_grant_statement(f"CONNECT ON {database}", quoted_login))
+    _run_ignoring_errors(
+        connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}")
+    )
     _set_session_limits(connection, login, database)
 
 
 def _set_session_limits(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _run_if_allowed(connection, _make_role_statement("ALTER", login, limit))
+        _run_ignoring_errors(connection, _make_role_statement("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
@@ -168,8 +170,8 @@ def revoke_rights(connection: Connection, login: str) -> None:
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _run_if_allowed(connection, _make_revoke_statement(f"CONNECT ON {database}", quoted_login))
-    _run_if_allowed(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
+    _run_ignoring_errors(connection, _make_revoke_statement(f"CONNECT ON {database}", quoted_login))
+    _run_ignoring_errors(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
 def archive_tables(connection: Connection, archive_schema: str, make_tables: Callable[[Connection], None]) -> None:
@@ -192,18 +194,18 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def lock_disposable_login(connection: Connection, login: str) -> bool:
+def disable_login_unless_used_elsewhere(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
-        _run_if_allowed(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
+        _run_ignoring_errors(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
     return is_disposable
 
 
-def end_all_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
+def end_sessions(connection: Connection, login: str, *, in_all_databases: bool) -> bool:
     """End a login's sessions in this database, or in all. Return False if one remains in this database."""
-    condition = _IN_ANY_DATABASE if everywhere else _IN_THIS_DATABASE
-    _run_if_allowed(connection, _END_SESSIONS.where(condition).params(login=login))
+    condition = _IN_ANY_DATABASE if in_all_databases else _IN_THIS_DATABASE
+    _run_ignoring_errors(connection, _END_SESSIONS.where(condition).params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     return not connection.scalar(_COUNT_SESSIONS, {"login": login})
 
@@ -251,7 +253,7 @@ def _make_role_statement(verb: str, login: str, change: str = "") -> str:
     return f"{verb} ROLE {quote_name(login)} {change}"
 
 
-def _run_if_allowed(connection: Connection, statement: str | Executable) -> None:
+def _run_ignoring_errors(connection: Connection, statement: str | Executable) -> None:
     """Run a statement. If it fails, the transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         if isinstance(statement, str):

@@ -24,8 +24,8 @@ from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import DamagedValueError, RowChecksum, compute_journal_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
-Lines = Mapping[str, Sequence[Mapping[str, Any]]]
-Migration = Callable[[Lines], Lines]
+RowsByTable = Mapping[str, Sequence[Mapping[str, Any]]]
+Migration = Callable[[RowsByTable], RowsByTable]
 
 # The first one converts version 1 to 2, and so on. Empty: version 1 is the newest.
 MIGRATIONS: tuple[Migration, ...] = ()
@@ -38,27 +38,27 @@ def migrate_tables(
 
     If the tournament is damaged, raises DamagedValueError or one of CONVERSION_ERRORS.
     """
-    lines: Lines = location.read_rows_by_table(connection)
-    _refuse_damaged_rows(lines)
-    for migration in migrations[location.version - 1 :]:
-        lines = migration(lines)
+    rows_by_table: RowsByTable = location.read_rows_by_table(connection)
+    _verify_old_checksums(rows_by_table)
+    for migration in migrations[location.schema_version - 1 :]:
+        rows_by_table = migration(rows_by_table)
     location.replace_tables(connection, 1 + len(migrations))
-    _insert_rows_of_all_tables(connection, _add_checksums(lines))
-    damage = [*location.check_schema(connection), *checks.check_journal_hashes(connection)]
+    _insert_rows_of_all_tables(connection, _recompute_checksums(rows_by_table))
+    damage = [*location.check_structure(connection), *checks.check_journal_hashes(connection)]
     if damage or (damage := checks.check_row_values(connection)):
         raise DamagedValueError(str(damage[0]))
 
 
-def _refuse_damaged_rows(lines: Lines) -> None:
+def _verify_old_checksums(rows_by_table: RowsByTable) -> None:
     seq, latest_hash = 0, ""
-    for line in lines["journal"]:
+    for line in rows_by_table["journal"]:
         *values, stored_hash = line.values()
         seq, latest_hash = values[0], compute_journal_hash(latest_hash, values)
         if latest_hash != stored_hash:
             raise DamagedValueError(f"journal {seq}")
-    (meta,) = lines["meta"]
+    (meta,) = rows_by_table["meta"]
     checksum = RowChecksum()
-    for name, table_lines in lines.items():
+    for name, table_lines in rows_by_table.items():
         if name not in {"journal", "meta", "secrets"}:
             for line in table_lines:
                 checksum.add_row(name, tuple(line.values()))
@@ -66,10 +66,12 @@ def _refuse_damaged_rows(lines: Lines) -> None:
         raise DamagedValueError("meta")
 
 
-def _add_checksums(lines: Lines) -> Lines:
-    if unknown := lines.keys() - COLUMNS.keys():
+def _recompute_checksums(rows_by_table: RowsByTable) -> RowsByTable:
+    if unknown := rows_by_table.keys() - COLUMNS.keys():
         raise DamagedValueError(", ".join(sorted(unknown)))
-    tables = {name: _reorder_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
+    tables = {
+        name: _reorder_columns(name, list_column_names(name), rows_by_table.get(name, ())) for name in COLUMNS
+    }
     latest_hash, checksum = "", RowChecksum()
     for line in tables["journal"]:
         *values, _ = line.values()
@@ -82,15 +84,15 @@ def _add_checksums(lines: Lines) -> Lines:
     return MappingProxyType(tables)
 
 
-def _reorder_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    for line in lines:
+def _reorder_columns(name: str, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    for line in rows:
         if set(line) != set(names):
             raise DamagedValueError(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
-    return [{item: line[item] for item in names} for line in lines]
+    return [{item: line[item] for item in names} for line in rows]
 
 
-def _insert_rows_of_all_tables(connection: WritingConnection, lines: Lines) -> None:
-    for name, table_lines in lines.items():
+def _insert_rows_of_all_tables(connection: WritingConnection, rows_by_table: RowsByTable) -> None:
+    for name, table_lines in rows_by_table.items():
         insert_rows(connection, name, table_lines)
 
 

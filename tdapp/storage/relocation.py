@@ -17,7 +17,7 @@ from tdapp.storage.file import File
 from tdapp.storage.store import Store, connect_server
 
 
-def share_tournament(store: Store, address: Address) -> None:
+def move_tournament_to_server(store: Store, address: Address) -> None:
     """Move the tournament of a file to an empty database. The file is locked first."""
     if not isinstance(store.location, File):
         raise StorageError("server-shared", path=store.location.name)
@@ -36,23 +36,23 @@ def share_tournament(store: Store, address: Address) -> None:
         raise
 
 
-def return_tournament(store: Store, target: Path) -> None:
+def move_tournament_to_file(store: Store, target: Path) -> None:
     """Lock the tournament on the server and move it to the file `target`.
 
     Do nothing if the tournament has already moved to this file.
     """
-    if store.new_location is not None and _has_moved_to(store, target):
+    if store.new_location is not None and _is_later_writable_copy(target, store):
         return
     store.mark_as_moved(str(target.absolute()))
     try:
-        fetch_tournament(store, target)
+        copy_tournament_to_file(store, target)
     except BaseException:
         with suppress(StorageError):  # on failure it stays read-only until the next attempt
             store.mark_as_moved("")
         raise
 
 
-def fetch_tournament(store: Store, target: Path) -> None:
+def copy_tournament_to_file(store: Store, target: Path) -> None:
     """Copy a tournament to a new file, or to the file from which the tournament was shared.
 
     Raises StorageError "file-exists" if `target` has other content, "fetched-damaged" if the copy cannot be
@@ -60,7 +60,7 @@ def fetch_tournament(store: Store, target: Path) -> None:
     """
     if target.exists() and not _is_earlier_copy(target, store):
         raise StorageError("file-exists", path=str(target))
-    store.copy_to_file(target, partial(_check_fetched_copy, store))
+    store.copy_to_file(target, partial(_refuse_wrong_copy, store))
 
 
 def _is_earlier_copy(path: Path, store: Store) -> bool:
@@ -69,7 +69,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _has_moved_to(store: Store, path: Path) -> bool:
+def _is_later_writable_copy(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False
@@ -81,7 +81,7 @@ def _is_journal_prefix(earlier_store: Store, later_store: Store) -> bool:
     return is_same_event and entries == later_store.read_journal(limit=len(entries))
 
 
-def _check_fetched_copy(store: Store, copy: Path) -> None:
+def _refuse_wrong_copy(store: Store, copy: Path) -> None:
     try:
         with closing(Store.open(copy, read_only=True)) as copy_store:
             revision = copy_store.revision  # other stations may save steps meanwhile

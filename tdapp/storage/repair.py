@@ -83,7 +83,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
     "repair-needs-copy" or "repair-copy".
     """
     with closing(Server(address)) as server:
-        server.refuse_foreign_database(SCHEMA_VERSION)
+        server.check_database_and_load_own_role(SCHEMA_VERSION)
         if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(default_code="file-damaged"):
@@ -91,9 +91,9 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
             revision = (
                 _find_restorable_revision(contents, server.name)
                 if intact_copy is None
-                else _add_entries_to_copy(contents, intact_copy)
+                else _combine_copy_with_journal(contents, intact_copy)
             )
-            server.rebuild_tables(partial(write_restored_revision, revision, contents))
+            server.archive_and_rebuild_tables(partial(write_restored_revision, revision, contents))
     Store.open(address).close()
     return RepairReport(len(revision.lines), max(0, len(contents.lines) - len(revision.lines)), revision.certain)
 
@@ -138,14 +138,14 @@ def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_restorable_revision(contents: DamagedContents, name: str) -> RestorableRevision:
+def _find_restorable_revision(contents: DamagedContents, server_name: str) -> RestorableRevision:
     checksum = contents.meta.get("state")
     are_tables_valid = compute_checksum_of_rows(contents.rows) == checksum and (
         contents.meta["revision"] <= len(contents.lines)
     )
     value = rebuild_last_undamaged_tournament(contents)
     if find_row_faults(value):
-        raise StorageError("repair-needs-copy", path=name)
+        raise StorageError("repair-needs-copy", path=server_name)
     lines = contents.lines[: len(contents.entries)]
     is_journal_valid = len(lines) == len(contents.lines) and (
         compute_checksum_of_rows(value.iterate_rows()) == checksum
@@ -167,7 +167,7 @@ def rebuild_last_undamaged_tournament(contents: DamagedContents) -> Tournament:
     return Tournament().put(*(row for row in latest_rows.values() if row is not None))
 
 
-def _add_entries_to_copy(contents: DamagedContents, copy: Path) -> RestorableRevision:
+def _combine_copy_with_journal(contents: DamagedContents, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
     common_count = min(len(lines), len(contents.entries))

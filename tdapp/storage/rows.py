@@ -24,7 +24,7 @@ from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
     make_select_statement,
-    quote_column_name,
+    quote_table_and_column,
     read_columns,
 )
 
@@ -105,7 +105,7 @@ class _RowCodec(Struct, frozen=True):
             raise DamagedValueError(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
 
-    def decode_all_rows(self, texts: Sequence[str]) -> list[Row]:
+    def decode_json_rows(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json_decode(f"[{','.join(texts)}]"), strict=True)
         column_texts = zip(COLUMNS[self.kind], columns, strict=True)
         return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in column_texts]))
@@ -124,27 +124,31 @@ def _make_row_codec(row_kind: str) -> _RowCodec:
     )
 
 
-def read_rows(connection: ReadingConnection, row_kind: str, checksum: RowChecksum, as_json: str) -> list[Row]:
+def read_rows(
+    connection: ReadingConnection, row_kind: str, checksum: RowChecksum, json_list_expression: str
+) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
-    `as_json` is the SQL expression that joins the columns of a row in a JSON list. Raises DamagedValueError.
+    `json_list_expression` is SQL that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
-    cursor = connection.exec_driver_sql(_make_select_json_statement(row_kind, as_json))
+    cursor = connection.exec_driver_sql(_make_select_json_statement(row_kind, json_list_expression))
     rows = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(FETCH_SIZE)]:
             checksum.add_json_rows(lines)
-            rows += _make_row_codec(row_kind).decode_all_rows(lines)
+            rows += _make_row_codec(row_kind).decode_json_rows(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_one_by_one(connection, row_kind, checksum))  # its error names the damaged row
     return rows
 
 
 @cache
-def _make_select_json_statement(row_kind: str, as_json: str) -> str:
-    names = [(quote_column_name(row_kind, column.name), column.type.is_integer) for column in COLUMNS[row_kind]]
+def _make_select_json_statement(row_kind: str, json_list_expression: str) -> str:
+    names = [
+        (quote_table_and_column(row_kind, column.name), column.type.is_integer) for column in COLUMNS[row_kind]
+    ]
     texts = [f"CAST({name} AS TEXT)" if is_integer else name for name, is_integer in names]
-    row = as_json.format(", ".join([f"'{row_kind}'", *texts]))
+    row = json_list_expression.format(", ".join([f"'{row_kind}'", *texts]))
     return make_select_statement(row_kind, [row], order=_ORDER)
 
 
@@ -162,7 +166,7 @@ def read_undamaged_rows(connection: ReadingConnection, row_kind: str) -> list[Ro
     return rows
 
 
-def decode_row(row_kind: str, raw: Sequence[Any]) -> Row:
+def decode_and_check_row(row_kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
     row = _make_row_codec(row_kind).decode(raw)
     try:
@@ -187,7 +191,7 @@ def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
         ]
         row_count = statements.delete_rows(connection, kind, deleted_keys) if deleted_keys else 0
         statements.insert_rows(connection, kind, new_lines)
-        for lines in _group_updates(kind_changes):
+        for lines in _group_updates_by_columns(kind_changes):
             row_count += statements.update_rows(connection, kind, lines, "id")
         if row_count != len(kind_changes) - len(new_lines):
             raise RuntimeError(f"rows of {kind} are missing")
@@ -198,7 +202,7 @@ def _make_column_values(row: Row) -> dict[str, Any]:
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
 
-def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
+def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
     """Group updates by their changed columns.
 
     An update must not name other columns: a station may have no right to write them.
@@ -269,7 +273,7 @@ def compute_journal_hash(previous_hash: str, values: Sequence[object]) -> str:
 
 def decode_step(values: Sequence[Any]) -> Step:
     try:
-        return Step(**_decode_facts(values))
+        return Step(**_decode_step_fields(values))
     except CONVERSION_ERRORS as error:
         raise DamagedValueError(f"journal {values[0]}") from error
 
@@ -277,7 +281,7 @@ def decode_step(values: Sequence[Any]) -> Step:
 def decode_entry(values: Sequence[Any]) -> JournalEntry:
     try:
         return JournalEntry(
-            **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])
+            **_decode_step_fields(values), changes=_decode_changes(values[6]), digest="".join(values[7:])
         )
     except CONVERSION_ERRORS as error:
         raise DamagedValueError(f"journal {values[0]}") from error
@@ -290,7 +294,7 @@ def _decode_changes(text: str) -> Diff:
     )
 
 
-def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
+def _decode_step_fields(values: Sequence[Any]) -> dict[str, Any]:
     seq, time, station, label, facts, undoes = values[:6]
     return {
         "seq": seq,

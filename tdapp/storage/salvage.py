@@ -33,7 +33,13 @@ from tdapp.storage.repair import (
     rebuild_last_undamaged_tournament,
     write_restored_revision,
 )
-from tdapp.storage.rows import DamagedValueError, compute_journal_hash, decode_entry, decode_row, make_journal_line
+from tdapp.storage.rows import (
+    DamagedValueError,
+    compute_journal_hash,
+    decode_and_check_row,
+    decode_entry,
+    make_journal_line,
+)
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
@@ -63,7 +69,7 @@ class _ReadableContents(Struct, frozen=True):
 
 
 def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
-    file_opening.refuse_missing_file(path)
+    file_opening.refuse_unreadable_file(path)
     _refuse_newer_file(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
@@ -101,7 +107,7 @@ def _refuse_newer_file(path: Path) -> None:
     with suppress(sqlite3.Error), closing(raw_connection) as connection:
         version = file_opening.read_pragma(connection, "user_version")
         is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID
-        if is_ours and version > SCHEMA_VERSION and checks.find_foreign_schema_parts(FileConnection(connection)):
+        if is_ours and version > SCHEMA_VERSION and checks.find_schema_differences(FileConnection(connection)):
             raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
 
 
@@ -218,7 +224,7 @@ def _decode_readable_rows(
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in lines:
             try:
-                rows.append(decode_row(kind, raw))
+                rows.append(decode_and_check_row(kind, raw))
             except DamagedValueError:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
     journal, meta, secrets = (

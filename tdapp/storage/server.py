@@ -153,14 +153,14 @@ class Server:
     """The `StorageLocation` of a database. It has one connection for the tournament and one for notifications."""
 
     path: Path | None = None
-    as_json: str = "to_json(ARRAY[{}])::text"
+    json_list_expression: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, timeout: float = 5.0) -> None:
         address.refuse_invalid_address()
         self.name = str(address)
         self.station = ""
         self.role = Role.DISPLAY
-        self.version = SCHEMA_VERSION
+        self.schema_version = SCHEMA_VERSION
         self.is_owned = False
         self._timeouts_module = _import_driver(self.name)
         self._driver = self._timeouts_module.psycopg
@@ -189,7 +189,7 @@ class Server:
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
-    def refuse_foreign_database(self, newest_version: int) -> None:
+    def check_database_and_load_own_role(self, newest_version: int) -> None:
         """Raise StorageError if the database has no tournament, or a schema version above `newest_version`."""
         with self.convert_errors():
             comment, has_access = self.read(
@@ -197,14 +197,16 @@ class Server:
             )
             if comment is None or not comment.startswith(COMMENT_PREFIX):
                 raise StorageError("server-empty", path=self.name)
-            self.version = int(comment.removeprefix(COMMENT_PREFIX))
-            if self.version > newest_version:
-                raise StorageError("server-newer", path=self.name, version=self.version, known=newest_version)
+            self.schema_version = int(comment.removeprefix(COMMENT_PREFIX))
+            if self.schema_version > newest_version:
+                raise StorageError(
+                    "server-newer", path=self.name, version=self.schema_version, known=newest_version
+                )
             if not has_access:
                 raise StorageError("no-permission", path=self.name, detail="")
-            self._read_own_role()
+            self._load_own_role()
 
-    def _read_own_role(self) -> None:
+    def _load_own_role(self) -> None:
         login, self.is_owned, role = self.read(lambda connection: connection.execute(_SELECT_OWN_ROLE).one())
         self.role = Role.DIRECTOR if self.is_owned else Role(role)
         self.station = Role.DIRECTOR.value if self.is_owned else login  # as in a file
@@ -332,7 +334,7 @@ class Server:
         connection.execute(CreateSchema(SCHEMA))
         connection.exec_driver_sql(make_comment_statement(f"SCHEMA {SCHEMA}", f"{COMMENT_PREFIX}{version}"))
         create_tables(connection)
-        station_functions.create_functions(connection)
+        station_functions.create_owner_tables_and_functions(connection)
         station_functions.create_public_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
@@ -356,11 +358,11 @@ class Server:
     def replace_tables(self, connection: Any, version: int) -> None:
         """Create tables of `version`. The older ones stay in another schema until `remove_overwritten_data`."""
         logins.archive_tables(
-            connection, f"{_OLD_SCHEMA_PREFIX}{self.version}", partial(self.make_tables, version=version)
+            connection, f"{_OLD_SCHEMA_PREFIX}{self.schema_version}", partial(self.make_tables, version=version)
         )
-        self.version = version
+        self.schema_version = version
 
-    def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
+    def archive_and_rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
         """Move the damaged tables to another schema, create empty ones and call `fill` to fill them."""
         self._end_reader_sessions()
         with self._engine.begin() as connection:
@@ -370,7 +372,7 @@ class Server:
     def is_still_at_path(self) -> bool:
         return True
 
-    def check_schema(self, connection: Any) -> list[Damage]:
+    def check_structure(self, connection: Any) -> list[Damage]:
         """Return tables that differ from ours or have triggers, rules or row security."""
         columns = set(map(tuple, connection.execute(DATABASE_COLUMNS)))
         names = {item[0] for item in columns ^ _list_expected_columns()} | set(
@@ -451,7 +453,7 @@ class Server:
         with self.convert_errors():
             self._run_in_one_transaction(logins.revoke_rights_in_default_databases)
 
-    def grant_login(self, login: str, role: Role, password: str) -> bool:
+    def create_login_or_change_role(self, login: str, role: Role, password: str) -> bool:
         """Give a login the rights of `role`, and create it if needed. Return True if it was created.
 
         An existing login keeps its password and loses its earlier rights.
@@ -459,7 +461,7 @@ class Server:
         if login.casefold() == Role.DIRECTOR.value:  # signs the owner's steps
             raise StorageError("login-reserved", path=self.name, login=login)
         with self.convert_errors(), self._engine.begin() as connection:
-            return logins.grant_login(connection, login, role, password)
+            return logins.create_login_or_change_role(connection, login, role, password)
 
     def list_stations(self) -> tuple[Station, ...]:
         with self.convert_errors():
@@ -478,9 +480,9 @@ class Server:
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                is_disposable = logins.lock_disposable_login(connection, login)
+                is_disposable = logins.disable_login_unless_used_elsewhere(connection, login)
             with self._engine.begin() as connection:
-                is_disconnected = logins.end_all_sessions(connection, login, everywhere=is_disposable)
+                is_disconnected = logins.end_sessions(connection, login, in_all_databases=is_disposable)
         if is_disposable:
             self._drop_login(login)
         if not is_disconnected:
@@ -513,7 +515,7 @@ class Server:
     def lock_tournament(self, connection: Any) -> None:
         connection.execute(_LOCK_TOURNAMENT)
 
-    def submit_step(self, connection: Any, line: Mapping[str, Any]) -> str:
+    def submit_step_and_get_hash(self, connection: Any, line: Mapping[str, Any]) -> str:
         arguments = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.execute(select(func.tdapp.write_step(*arguments))).scalar_one())

@@ -95,7 +95,9 @@ class SnapshotFolder:
 
     def list_snapshots(self) -> tuple[Snapshot, ...]:
         try:
-            snapshots = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
+            snapshots = [
+                item for path in self.folder.iterdir() if (item := _parse_snapshot_file_name(path)) is not None
+            ]
         except OSError:
             return ()
         return tuple(
@@ -150,7 +152,7 @@ def is_undamaged_snapshot(snapshot: Snapshot) -> bool:
 def _contains_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
-            names_by_player = store.list_player_names()
+            names_by_player = store.list_current_and_past_player_names()
     except StorageError:
         return True
     return any(names_by_player.get(player, set()) - {name} for player, name in pseudonyms.items())
@@ -190,7 +192,7 @@ def _make_file_name(created_at: datetime, reason: SnapshotReason, revision: int,
     return f"{created_at.strftime(_TIME)}Z {reason} r{revision}{f' {clean_name}' if clean_name else ''}{SUFFIX}"
 
 
-def _read_snapshot(path: Path) -> Snapshot | None:
+def _parse_snapshot_file_name(path: Path) -> Snapshot | None:
     match = _NAME.fullmatch(path.name)
     if match is None or match[2] not in set(SnapshotReason):
         return None

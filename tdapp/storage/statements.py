@@ -25,15 +25,15 @@ class ReadingConnection(Protocol):
 class WritingConnection(ReadingConnection, Protocol):
     """A connection to write to."""
 
-    def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> Any:
-        """Run a statement once for each row of parameters in `lines`, or once if `lines` is empty."""
+    def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = (), /) -> Any:
+        """Run a statement once for each row of parameters in `rows`, or once if `rows` is empty."""
 
 
 def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def quote_column_name(table: str, name: str) -> str:
+def quote_table_and_column(table: str, name: str) -> str:
     """Return `"table"."name"`. Without the table, SQLite would read an unknown name as a text value."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
@@ -43,7 +43,7 @@ def make_select_statement(table: str, columns: Iterable[str], clauses: str = "",
 
 
 def make_quoted_select_statement(table: str, names: Iterable[str], clauses: str = "", order: str = "") -> str:
-    return make_select_statement(table, [quote_column_name(table, name) for name in names], clauses, order)
+    return make_select_statement(table, [quote_table_and_column(table, name) for name in names], clauses, order)
 
 
 _make_cached_select_statement = lru_cache(maxsize=512)(make_quoted_select_statement)
@@ -55,9 +55,9 @@ def read_columns(
     return connection.exec_driver_sql(_make_cached_select_statement(table, tuple(names), clauses, order))
 
 
-def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    if lines:
-        connection.execute(import_tables_module().make_insert_statement(table), lines)
+def insert_rows(connection: WritingConnection, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(import_tables_module().make_insert_statement(table), rows)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
@@ -65,13 +65,13 @@ def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) 
     return int(connection.execute(import_tables_module().make_delete_statement(table), parameters).rowcount)
 
 
-def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
+def update_rows(connection: WritingConnection, table: str, rows: Sequence[Mapping[str, Any]], *keys: str) -> int:
     """Update rows and return their number. `keys` names the columns that select a row.
 
-    Each item of `lines` maps column names to new values. For each column "x" of `keys`, it also maps "was_x" to
+    Each item of `rows` maps column names to new values. For each column "x" of `keys`, it also maps "was_x" to
     the old value.
     """
-    return int(connection.execute(import_tables_module().make_update_statement(table, keys), lines).rowcount)
+    return int(connection.execute(import_tables_module().make_update_statement(table, keys), rows).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:

@@ -100,7 +100,7 @@ def read_sql_script(name: str, **placeholders: object) -> str:
     return _ScriptTemplate(text).substitute(placeholders).replace("%", "%%")
 
 
-def create_functions(connection: sa.Connection) -> None:
+def create_owner_tables_and_functions(connection: sa.Connection) -> None:
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
@@ -113,7 +113,7 @@ def create_functions(connection: sa.Connection) -> None:
     for table, lines in (
         (_COMMANDS, _list_permitted_commands()),
         (_WRITABLE_FIELDS, _list_writable_fields()),
-        (_KINDS, map(_make_row_kind_values, KINDS)),
+        (_KINDS, map(_make_kinds_table_row, KINDS)),
     ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
@@ -133,7 +133,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _make_row_kind_values(row_kind: str) -> tuple[object, ...]:
+def _make_kinds_table_row(row_kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds` for a table: its columns, their types, and SQL to read and write it."""
     columns, table = COLUMNS[row_kind], SERVER_TABLES[row_kind]
     new_values = {
@@ -218,10 +218,10 @@ def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElemen
 
 
 def _make_public_result_expression(
-    column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]
+    column: sa.ColumnElement[Any], hidden_value: sa.ColumnElement[Any]
 ) -> sa.ColumnElement[Any]:
     """Return an SQL expression: `hidden` in rounds with withheld results, otherwise `column`."""
-    return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
+    return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden_value)
 
 
 _IS_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after

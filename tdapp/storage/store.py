@@ -68,7 +68,7 @@ class Store:
         """
         if isinstance(path_or_address, Address):
             store = cls._create_at(connect_server(path_or_address, timeout=timeout), tournament, program)
-            return cls._prepare_opened_store(store)
+            return cls._check_and_migrate_opened_store(store)
         file_opening.create_file(path_or_address)
         try:
             return cls._create_at(File.create(path_or_address, timeout=timeout), tournament, program)
@@ -99,18 +99,18 @@ class Store:
         *,
         read_only: bool = False,
         timeout: float = 5.0,
-        copy: Callable[[Store], object] | None = None,
+        copy_before_migration: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
         """Open and check a file or a database. Raises StorageError.
 
-        A file of an earlier version is migrated after `copy` has copied it. Without `copy` it is opened
-        read-only.
+        A file of an earlier version is migrated after `copy_before_migration` has copied it. Without it the
+        file is opened read-only.
         """
         if isinstance(path_or_address, Address):
             store = cls(connect_server(path_or_address, timeout=timeout), read_only=read_only)
-            return cls._prepare_opened_store(store, copy, migrations)
-        file_opening.refuse_missing_file(path_or_address)
+            return cls._check_and_migrate_opened_store(store, copy_before_migration, migrations)
+        file_opening.refuse_unreadable_file(path_or_address)
         write_obstacle = file_opening.find_write_obstacle(path_or_address)
         read_only = read_only or bool(write_obstacle)
         location = File.open(
@@ -118,20 +118,20 @@ class Store:
         )
         store = cls(location, read_only=read_only)
         store.write_obstacle = write_obstacle
-        return cls._prepare_opened_store(store, copy, migrations)
+        return cls._check_and_migrate_opened_store(store, copy_before_migration, migrations)
 
     @classmethod
-    def _prepare_opened_store(
+    def _check_and_migrate_opened_store(
         cls,
         store: Store,
-        copy: Callable[[Store], object] | None = None,
+        copy_before_migration: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
         try:
             if store.address is not None:
-                store.server.refuse_foreign_database(1 + len(migrations))
-            if store.location.version <= len(migrations):
-                store._migrate_tables(copy, migrations)
+                store.server.check_database_and_load_own_role(1 + len(migrations))
+            if store.location.schema_version <= len(migrations):
+                store._migrate_tables(copy_before_migration, migrations)
             store._refuse_damage()
             if store.location.can_read_all:
                 store.new_location = store._read_converting_errors(_read_new_location)
@@ -141,13 +141,15 @@ class Store:
             raise
         return store
 
-    def _migrate_tables(self, copy: Callable[[Store], object] | None, migrations: Sequence[Migration]) -> None:
-        if copy is not None and not self.read_only:
-            copy(self)
+    def _migrate_tables(
+        self, copy_before_migration: Callable[[Store], object] | None, migrations: Sequence[Migration]
+    ) -> None:
+        if copy_before_migration is not None and not self.read_only:
+            copy_before_migration(self)
         elif isinstance(self.location, File):
             self.location, self.read_only = self.location.move_to_memory(), True
         else:
-            raise StorageError("server-older", path=self.location.name, version=self.location.version)
+            raise StorageError("server-older", path=self.location.name, version=self.location.schema_version)
         try:
             with self.location.convert_errors(default_code="file-damaged"):
                 self.location.alter_schema(
@@ -186,10 +188,12 @@ class Store:
         return tournament, tournament.head.revision
 
     def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        checksum, as_json = RowChecksum(), self.location.as_json
+        checksum, json_list_expression = RowChecksum(), self.location.json_list_expression
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
-            kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, checksum, as_json)})
+            kind: MappingProxyType(
+                {row.id: row for row in rows.read_rows(connection, kind, checksum, json_list_expression)}
+            )
             for kind in KINDS
         }
         secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.is_owned else ""
@@ -238,11 +242,13 @@ class Store:
 
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
-                return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
-            latest_hash = self._write_step_rows(connection, changes, step)
+                return self.location.submit_step_and_get_hash(
+                    connection, rows.make_journal_line(step, changes, "")
+                )
+            latest_hash = self._write_rows_and_read_latest_hash(connection, changes, step)
             if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
-            return self._append_journal_line(connection, step, changes, latest_hash)
+            return self._append_journal_line_and_get_hash(connection, step, changes, latest_hash)
 
         return self._commit_step(step, write_step)
 
@@ -256,7 +262,7 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write_journal(connection: WritingConnection) -> str:
-            old_hash = self._write_step_rows(connection, changes, step)
+            old_hash = self._write_rows_and_read_latest_hash(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise StaleRevisionError(step.seq)
             latest_hash = ""
@@ -264,7 +270,7 @@ class Store:
                 line = rows.make_journal_line(entry, entry.changes, latest_hash)
                 update_rows(connection, "journal", [{**line, "was_seq": entry.seq}], "seq")
                 latest_hash = line["hash"]
-            return self._append_journal_line(
+            return self._append_journal_line_and_get_hash(
                 connection, replace(step, facts={**step.facts, "head": old_hash}), (), latest_hash
             )
 
@@ -303,7 +309,7 @@ class Store:
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
-    def _write_step_rows(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
+    def _write_rows_and_read_latest_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Write the changed rows of a step, but not its journal line.
 
         Return the hash of the newest journal line.
@@ -320,7 +326,7 @@ class Store:
         update_rows(connection, "meta", [{"state": str(checksum)}])
         return str(latest_hash)
 
-    def _append_journal_line(
+    def _append_journal_line_and_get_hash(
         self, connection: WritingConnection, step: Step, changes: Diff, latest_hash: str
     ) -> str:
         line = rows.make_journal_line(step, changes, latest_hash)
@@ -348,14 +354,14 @@ class Store:
             )
         )
 
-    def read_entry(self, seq: int) -> JournalEntry:
+    def read_journal_entry(self, seq: int) -> JournalEntry:
         """Return a journal entry. Raises LookupError if it does not exist."""
         entries = self.read_journal(seq - 1, limit=1)
         if not entries or entries[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return entries[0]
 
-    def list_player_names(self) -> dict[PlayerId, set[str]]:
+    def list_current_and_past_player_names(self) -> dict[PlayerId, set[str]]:
         names_by_player: dict[PlayerId, set[str]] = {}
         for row in self._read_converting_errors(_read_present_and_past_players):
             if isinstance(row, Player):
@@ -368,15 +374,15 @@ class Store:
     def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.can_read_all:
             return []
-        damage = self.location.check_schema(connection)
+        damage = self.location.check_structure(connection)
         if any(item.code == "schema-differs" for item in damage):
             return damage
         return [*damage, *checks.check_journal_hashes(connection), *checks.check_row_values(connection)]
 
-    def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
+    def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        Call `confirm` with the path of the complete copy. If `confirm` fails, do not change `target`.
+        Call `check_copy` with the path of the complete copy. If `check_copy` fails, do not change `target`.
         A station's copy gets a new secret, so printed codes do not work with it.
         """
         if not self.location.can_read_all:
@@ -390,7 +396,7 @@ class Store:
         try:
             with self.location.convert_errors(), file_opening.convert_errors(target):
                 self.location.copy_to(part)
-                confirm(part)
+                check_copy(part)
                 part.replace(target)
                 sync_folder(target.absolute().parent)
         except BaseException:
@@ -451,7 +457,7 @@ class Store:
         if not self.location.can_read_all:
             return
         damage = self._read_converting_errors(
-            lambda connection: self.location.check_schema(connection) or checks.check_journal_hashes(connection)
+            lambda connection: self.location.check_structure(connection) or checks.check_journal_hashes(connection)
         )
         _raise_damage_error(self, damage)
 
@@ -492,14 +498,14 @@ def connect_server(address: Address, *, timeout: float = 5.0) -> Server:
 OtherOpenGames = Mapping[str, tuple[str, bool]]
 
 
-def publish_and_list_open_games(store: Store, own_game: str) -> OtherOpenGames:
+def announce_open_game_and_list_others(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game open here. Return the open games of other stations.
 
     `own_game` is a game id or "". For a file do nothing and return no games.
     """
     if store.address is None:
         return {}
-    from tdapp.storage.catalog import publish_and_read_open_games  # a window opens without SQLAlchemy
+    from tdapp.storage.catalog import announce_open_game_and_read_others  # a window opens without SQLAlchemy
 
     with store.location.convert_errors():
-        return store.server.read(partial(publish_and_read_open_games, own_game))
+        return store.server.read(partial(announce_open_game_and_read_others, own_game))

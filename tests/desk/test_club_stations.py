@@ -44,13 +44,13 @@ def club_file(tmp_path: Path) -> Path:
 def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[dict[Role, Desk]]:
     """Share the club file. Open a desk for each role, with its own login."""
     store = Store.open(club_file)
-    relocation.share_tournament(store, database)
+    relocation.move_tournament_to_server(store, database)
     store.close()
     director = Desk.open(database)
     desks = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY):
         login = f"{role}_{database.stem}"
-        director.store.server.grant_login(login, role, "opensesame")
+        director.store.server.create_login_or_change_role(login, role, "opensesame")
         desks[role] = Desk.open(cluster.make_address(database.stem, login, "opensesame"))
     yield desks
     for desk in desks.values():
@@ -136,7 +136,7 @@ def test_stations_run_a_club_evening(
     }
     assert director.store.find_damage() == []
     restored_file = tmp_path / "back.tdapp"
-    relocation.fetch_tournament(director.store, restored_file)
+    relocation.copy_tournament_to_file(director.store, restored_file)
     with_file = Desk.open(restored_file)
     assert list_season_lines(with_file) == list_season_lines(director)
     with_file.close()

@@ -152,7 +152,7 @@ def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path
     desk.erase_personal_data([BRAM])
     step = desk.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
-    assert desk.store.read_entry(step.seq).changes == ()
+    assert desk.store.read_journal_entry(step.seq).changes == ()
     desk.close()
 
 

@@ -205,7 +205,7 @@ def run_load_test(
     processes = []
     for number in range(stations):
         login, role = f"s{number}_{database.stem}", Role.JURY if number % 2 else Role.ENTRY
-        director.store.server.grant_login(login, role, "open")
+        director.store.server.create_login_or_change_role(login, role, "open")
         address = Address.parse(f"postgresql://{login}:open@127.0.0.1:{proxy.port}/{database.stem}")
         processes.append(StationProcess(login, address, steps // stations, 100 * number))
     start_time = time.monotonic()

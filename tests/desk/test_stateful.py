@@ -295,7 +295,7 @@ def server_machine(cluster: Cluster, database: Address) -> Iterator[type[TwoDesk
         def create_tournament(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
             clear_database(database)
             with closing(Desk.create(database, begin)) as desk:
-                desk.store.server.grant_login(login, Role.DIRECTOR, "open")
+                desk.store.server.create_login_or_change_role(login, Role.DIRECTOR, "open")
             return database, cluster.make_address(database.stem, login, "open")
 
     yield TwoServerDesks

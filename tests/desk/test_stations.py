@@ -55,7 +55,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     desks = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
-        director.store.server.grant_login(login, role, "opensesame")
+        director.store.server.create_login_or_change_role(login, role, "opensesame")
         desks[role] = Desk.open(cluster.make_address(database.stem, login, "opensesame"))
     yield desks
     for desk in desks.values():
@@ -81,7 +81,7 @@ def test_station_has_its_role_and_its_login_as_name(stations: Stations, database
 
 def test_station_of_a_second_director_has_all_rights(cluster: Cluster, database: Address) -> None:
     first_desk = Desk.create(database, make_event(8))
-    first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    first_desk.store.server.create_login_or_change_role(f"dora_{database.stem}", Role.DIRECTOR, "x")
     second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
     assert (second_desk.role, second_desk.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename_event(second_desk, "Hers")
@@ -169,7 +169,7 @@ def test_entry_station_cannot_change_other_rows_by_hand(
 
 def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
-    stations[Role.DIRECTOR].store.server.grant_login(login, Role.ENTRY, "")
+    stations[Role.DIRECTOR].store.server.create_login_or_change_role(login, Role.ENTRY, "")
     reopened_desk = Store.open(cluster.make_address(database.stem, login, "opensesame"))
     assert reopened_desk.role is Role.ENTRY
     reopened_desk.close()
@@ -177,10 +177,10 @@ def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cl
 
 def test_grant_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as error_info:
-        stations[Role.ENTRY].store.server.grant_login("friend", Role.DIRECTOR, "x")
+        stations[Role.ENTRY].store.server.create_login_or_change_role("friend", Role.DIRECTOR, "x")
     assert error_info.value.code == "no-permission"
     with pytest.raises(StorageError) as error_info:
-        stations[Role.DIRECTOR].store.server.grant_login("Director", Role.DISPLAY, "x")
+        stations[Role.DIRECTOR].store.server.create_login_or_change_role("Director", Role.DISPLAY, "x")
     assert error_info.value.code == "login-reserved"
 
 
@@ -335,7 +335,7 @@ def test_desk_do_runs_a_step_of_unknown_outcome_once(
 
 def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
     first_desk = Desk.create(database, make_event(0))
-    first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    first_desk.store.server.create_login_or_change_role(f"dora_{database.stem}", Role.DIRECTOR, "x")
     second_desk = Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))
     rows = full_tournament.build_full_tournament()
     second_desk.do(lambda _value: rows, label="import-tournament")
@@ -373,7 +373,7 @@ def make_conflicting_rows(value: Tournament) -> dict[str, Row]:
 @pytest.mark.parametrize("fault", sorted(make_conflicting_rows(full_tournament.build_full_tournament())))
 def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, full_tournament.build_full_tournament())) as first_desk:
-        first_desk.store.server.grant_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        first_desk.store.server.create_login_or_change_role(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = make_conflicting_rows(first_desk.tournament)[fault]
         with closing(Desk.open(cluster.make_address(database.stem, f"dora_{database.stem}", "x"))) as second_desk:
             with pytest.raises((StorageError, IntegrityError)):
@@ -423,7 +423,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
     desks = []
     for number in range(3):
         login = f"entry{number}_{database.stem}"
-        director.store.server.grant_login(login, Role.ENTRY, "opensesame")
+        director.store.server.create_login_or_change_role(login, Role.ENTRY, "opensesame")
         desks.append(Desk.open(cluster.make_address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
         futures = [

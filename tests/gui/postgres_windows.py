@@ -133,7 +133,7 @@ def open_stations(
 ) -> Iterator[dict[Role, Station]]:
     """Share a tournament and show a window for each role. Clients have their own logins."""
     store = make_store()
-    relocation.share_tournament(store, database)
+    relocation.move_tournament_to_server(store, database)
     store.close()
     owner = Store.open(database)
     with ExitStack() as stack:
@@ -142,7 +142,7 @@ def open_stations(
             address = database
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
-                owner.server.grant_login(login, role, "opensesame")
+                owner.server.create_login_or_change_role(login, role, "opensesame")
                 address = cluster.make_address(database.stem, login, "opensesame")
             station = stack.enter_context(show_station(appearance, qtbot, folder / role))
             station.session.open_location(address)

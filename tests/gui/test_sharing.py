@@ -271,10 +271,10 @@ def test_join_dialog_lists_all_tournaments_of_a_server(director_station: Station
     assert cluster is not None
     databases.create_database(cluster.make_socket_address("second"))
     second_store = make_published_store()
-    relocation.share_tournament(second_store, cluster.make_socket_address("second"))
+    relocation.move_tournament_to_server(second_store, cluster.make_socket_address("second"))
     second_store.close()
     shared_store = Store.open(cluster.make_socket_address("second"))
-    shared_store.server.grant_login("entry", Role.ENTRY, "")
+    shared_store.server.create_login_or_change_role("entry", Role.ENTRY, "")
     shared_store.close()
     dialog = open_join_dialog(second_station)
     server_address = address.partition("@")[2].partition("/")[0]
@@ -382,7 +382,7 @@ def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station,
     assert file is not None
     director_station.session.attach_desk(None)
     with closing(Store.open(file)) as store:
-        relocation.share_tournament(store, database)
+        relocation.move_tournament_to_server(store, database)
     director_station.session.open_location(file)
     director_station.wait_until(lambda: director_station.window.findChild(MovedTournamentDialog) is not None)
     dialog = director_station.window.findChild(MovedTournamentDialog)
@@ -404,7 +404,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     assert file is not None
     director_station.session.attach_desk(None)
     with closing(Store.open(file)) as store:
-        relocation.share_tournament(store, database)
+        relocation.move_tournament_to_server(store, database)
     director_station.session.open_location(file)
     director_station.wait_until(lambda: director_station.window.findChild(MovedTournamentDialog) is not None)
     dialog = director_station.window.findChild(MovedTournamentDialog)
@@ -594,11 +594,11 @@ def test_join_dialog_asks_for_missing_parts_of_an_address(
     second_station: Station, cluster: postgres.Cluster, database: Address
 ) -> None:
     store = make_published_store()
-    relocation.share_tournament(store, database)
+    relocation.move_tournament_to_server(store, database)
     store.close()
     owner = Store.open(database)
     login = f"anna_{database.stem}"
-    owner.server.grant_login(login, Role.ENTRY, "opensesame")
+    owner.server.create_login_or_change_role(login, Role.ENTRY, "opensesame")
     owner.close()
     address = cluster.make_address(database.stem, login, "opensesame").replace_parts(password="")
     second_station.session.open_location(address)

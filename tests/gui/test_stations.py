@@ -424,10 +424,10 @@ def share_with_entry_station(cluster: cluster_module.Cluster) -> tuple[Store, Ad
     """Share a tournament on the server. Return the owner's store and the address of an entry station."""
     databases.create_database(cluster.make_socket_address("event"))
     store = make_published_store()
-    relocation.share_tournament(store, cluster.make_socket_address("event"))
+    relocation.move_tournament_to_server(store, cluster.make_socket_address("event"))
     store.close()
     owner, password = Store.open(cluster.make_socket_address("event")), "opensesame"
-    owner.server.grant_login("entry", Role.ENTRY, password)
+    owner.server.create_login_or_change_role("entry", Role.ENTRY, password)
     return owner, cluster.make_network_address("entry").replace_parts(password=password)
 
 

@@ -409,7 +409,7 @@ def find_outcome(victim: Path, sample: Sample | None) -> str:
                     "the content differs from the sample"
                 )
                 assert not damage, f"the opened file is damaged: {damage}"
-            store.list_player_names()
+            store.list_current_and_past_player_names()
             desk.rebuild_tournament_at(0)
             compute_all_standings(desk)
             assert victim.read_bytes() == before, "the opened file has changed"

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.storage import Store, take_snapshot_before_migration
-from tdapp.storage.migrations import Lines
+from tdapp.storage.migrations import RowsByTable
 from tdapp.storage.rows import RowChecksum, compute_journal_hash
 from tests.storage import full_tournament
 
@@ -44,7 +44,7 @@ def recompute_checksums(db: sqlite3.Connection) -> None:
     db.execute("UPDATE meta SET head = ?, state = ?", (head, str(total)))
 
 
-def migrate_lines(lines: Lines) -> Lines:
+def migrate_lines(lines: RowsByTable) -> RowsByTable:
     """Add the column of the players, and rename the table of sanctions."""
     players = [{**line, "needs_access": 0} for line in lines["players"]]
     sanctions = {"sanctions": lines["penalties"]}
@@ -52,13 +52,13 @@ def migrate_lines(lines: Lines) -> Lines:
 
 
 def main(path: Path, seconds: float) -> None:
-    def migrate_slowly(lines: Lines) -> Lines:
+    def migrate_slowly(lines: RowsByTable) -> RowsByTable:
         time.sleep(seconds)
         return migrate_lines(lines)
 
     sys.stdout.write("begin\n")
     sys.stdout.flush()
-    Store.open(path, copy=take_snapshot_before_migration, migrations=(migrate_slowly,)).close()
+    Store.open(path, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_slowly,)).close()
     sys.stdout.write("done\n")
 
 

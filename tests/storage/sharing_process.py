@@ -25,7 +25,7 @@ def main(path: Path, address: Address) -> None:
     while True:
         save_next_step(path)
         with closing(Store.open(path)) as store:
-            relocation.share_tournament(store, address)
+            relocation.move_tournament_to_server(store, address)
         save_next_step(address)
         move_to_file(OwnServers(path.parent), address, path)
 

@@ -81,7 +81,7 @@ def test_cluster_folder_is_closed_to_other_users(running_cluster: Cluster) -> No
 
 def test_cluster_admits_other_stations_only_with_a_password(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
-    store.server.grant_login("door", Role.ENTRY, "opensesame")
+    store.server.create_login_or_change_role("door", Role.ENTRY, "opensesame")
     store.close()
     network_address = running_cluster.make_network_address("door")
     assert str(network_address) == f"postgresql://door@127.0.0.1:{running_cluster.settings.listening.port}/event"
@@ -96,7 +96,7 @@ def test_cluster_admits_other_stations_only_with_a_password(running_cluster: Clu
 
 def test_cluster_lists_a_login_changes_its_password_and_removes_it(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
-    store.server.grant_login("desk", Role.JURY, "first")
+    store.server.create_login_or_change_role("desk", Role.JURY, "first")
     network_address = running_cluster.make_network_address("desk")
     second_address = network_address.replace_parts(password="second")
     first_store = Store.open(network_address.replace_parts(password="first"))
@@ -119,7 +119,7 @@ def test_cluster_lists_a_login_changes_its_password_and_removes_it(running_clust
 
 def test_cluster_files_contain_no_password(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
-    store.server.grant_login("quiet", Role.DISPLAY, "sEcReT77")
+    store.server.create_login_or_change_role("quiet", Role.DISPLAY, "sEcReT77")
     store.server.change_password("quiet", "sEcReT88")
     store.close()
     for path in (
@@ -154,9 +154,9 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
         assert probe.connect_ex(("127.0.0.1", settings.listening.port)) != 0
     changes = change_score(1, store.load()[0])[1]
     store.save_step(changes, make_step(1))
-    relocation.fetch_tournament(store, folder / "back.tdapp")
+    relocation.copy_tournament_to_file(store, folder / "back.tdapp")
     store.save_step(change_score(1, store.load()[0])[1], make_step(2))
-    relocation.fetch_tournament(store, folder / "back.tdapp")
+    relocation.copy_tournament_to_file(store, folder / "back.tdapp")
     returned_store = Store.open(folder / "back.tdapp")
     assert returned_store.read_journal() == store.read_journal()
     returned_store.save_step(
@@ -164,7 +164,7 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
     )
     returned_store.close()
     with pytest.raises(StorageError) as error_info:
-        relocation.fetch_tournament(store, folder / "back.tdapp")
+        relocation.copy_tournament_to_file(store, folder / "back.tdapp")
     assert get_code(error_info) == "file-exists"
     store.close()
     same_cluster.stop()
@@ -174,7 +174,7 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
 
 def test_list_tournaments_returns_tournaments_visible_to_the_login(running_cluster: Cluster) -> None:
     store = Store.open(running_cluster.make_socket_address("event"))
-    store.server.grant_login("guest", Role.DISPLAY, "pw")
+    store.server.create_login_or_change_role("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
     store.close()
     databases.create_database(running_cluster.make_socket_address("hidden"))

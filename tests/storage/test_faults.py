@@ -206,7 +206,7 @@ def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: D
 def test_find_damage_reports_an_unreadable_journal_line(path: Path) -> None:
     store = Store.open(path)
     run_statements(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
-    for read in (store.read_steps, store.read_journal, lambda: store.read_entry(2)):
+    for read in (store.read_steps, store.read_journal, lambda: store.read_journal_entry(2)):
         with pytest.raises(StorageError) as error_info:
             read()
         assert error_info.value.code == "file-damaged"
@@ -244,10 +244,10 @@ def test_refuse_damaged_file_refuses_an_inconsistent_copy(tmp_path: Path) -> Non
 def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_path: Path) -> None:
     store = Store.open(path)
     with pytest.raises(StorageError, match="server-needed"):
-        store.server.grant_login("anna", Role.ENTRY, "open")
+        store.server.create_login_or_change_role("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
-        relocation.fetch_tournament(store, tmp_path / "other.tdapp")
+        relocation.copy_tournament_to_file(store, tmp_path / "other.tdapp")
     store.close()
 
 

@@ -150,7 +150,7 @@ def station(
     monkeypatch.setattr(connection_timeouts, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
     with closing(Desk.create(database, make_event(8))) as owner:
-        owner.store.server.grant_login(login, Role.DIRECTOR, "open")
+        owner.store.server.create_login_or_change_role(login, Role.DIRECTOR, "open")
         pair_next(owner)
     store = Store.open(
         Address.parse(f"postgresql://{login}:open@{stalling_proxy.address}/{database.stem}"), timeout=1

@@ -30,7 +30,7 @@ from tdapp.storage import (
     take_snapshot_before_migration,
 )
 from tdapp.storage.columns import SCHEMA_VERSION
-from tdapp.storage.migrations import MIGRATIONS, Lines
+from tdapp.storage.migrations import MIGRATIONS, RowsByTable
 from tdapp.storage.server import Server
 from tests.storage import full_tournament
 from tests.storage.earlier_schema import migrate_lines, recompute_checksums, write_older_file
@@ -105,10 +105,12 @@ def expected_rows(tmp_path: Path) -> object:
 
 def test_migration_converts_an_older_file_and_keeps_a_copy(old_file: Path, expected_rows: object) -> None:
     before = old_file.read_bytes()
-    with closing(Store.open(old_file, copy=take_snapshot_before_migration, migrations=(migrate_lines,))) as store:
+    with closing(
+        Store.open(old_file, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_lines,))
+    ) as store:
         assert (list_stored_rows(store), store.find_damage(), store.read_only) == (expected_rows, [], False)
         assert len(store.read_journal()) == 8
-        assert store.location.version == 2
+        assert store.location.schema_version == 2
         desk = Desk(store)
         desk.rebuild_tournament_at(0)
         desk.undo()
@@ -134,23 +136,23 @@ def test_migration_of_a_read_only_store_leaves_the_file_unchanged(
     assert old_file.read_bytes() == before
 
 
-def _add_unknown_table(lines: Lines) -> Lines:
+def _add_unknown_table(lines: RowsByTable) -> RowsByTable:
     return {**migrate_lines(lines), "nothing": [{"id": "x"}]}
 
 
-def _omit_new_column(lines: Lines) -> Lines:
+def _omit_new_column(lines: RowsByTable) -> RowsByTable:
     return {**migrate_lines(lines), "players": lines["players"]}
 
 
-def _add_unreadable_value(lines: Lines) -> Lines:
+def _add_unreadable_value(lines: RowsByTable) -> RowsByTable:
     return {**migrate_lines(lines), "rules": [{"id": "t", "ruleset": "{"}]}
 
 
-def _remove_parents(lines: Lines) -> Lines:
+def _remove_parents(lines: RowsByTable) -> RowsByTable:
     return {**migrate_lines(lines), "divisions": []}
 
 
-def _raise_key_error(_lines: Lines) -> Lines:
+def _raise_key_error(_lines: RowsByTable) -> RowsByTable:
     raise KeyError("colour")
 
 
@@ -160,7 +162,7 @@ def _raise_key_error(_lines: Lines) -> Lines:
 def test_migration_that_fails_leaves_the_old_file(old_file: Path, migration: object) -> None:
     before = old_file.read_bytes()
     with pytest.raises(StorageError) as error_info:
-        Store.open(old_file, copy=take_snapshot_before_migration, migrations=(migration,))  # type: ignore[arg-type]
+        Store.open(old_file, copy_before_migration=take_snapshot_before_migration, migrations=(migration,))  # type: ignore[arg-type]
     assert error_info.value.code == "file-damaged"
     assert old_file.read_bytes() == before
 
@@ -186,7 +188,7 @@ def test_migration_refuses_a_damaged_or_hostile_file(old_file: Path, statement: 
         db.commit()
     before = old_file.read_bytes()
     with pytest.raises(StorageError) as error_info:
-        Store.open(old_file, copy=take_snapshot_before_migration, migrations=(migrate_lines,))
+        Store.open(old_file, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_lines,))
     assert error_info.value.code == "file-damaged"
     assert old_file.read_bytes() == before
 
@@ -195,7 +197,7 @@ def test_migration_needs_a_copy(old_file: Path) -> None:
     (old_file.parent / "old snapshots").write_text("in the way")
     before = old_file.read_bytes()
     with pytest.raises(StorageError):
-        Store.open(old_file, copy=take_snapshot_before_migration, migrations=(migrate_lines,))
+        Store.open(old_file, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_lines,))
     assert old_file.read_bytes() == before
 
 
@@ -254,9 +256,9 @@ def shared_address(cluster: Cluster, database: Address, tmp_path: Path) -> Addre
     """A tournament of an older version on a server, with an entry station's login."""
     full_tournament.write_file(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
-        relocation.share_tournament(store, database)
+        relocation.move_tournament_to_server(store, database)
     with closing(Store.open(database)) as store:
-        store.server.grant_login(f"entry_{database.stem}", Role.ENTRY, "open")
+        store.server.create_login_or_change_role(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
     for statement in (
         "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",
@@ -281,11 +283,13 @@ def test_migration_converts_an_older_database(
     entry = cluster.make_address(shared_address.stem, f"entry_{shared_address.stem}", "open")
     for location, copy in ((shared_address, None), (entry, None)):
         with pytest.raises(StorageError, match="server-older"):
-            Store.open(location, copy=copy, migrations=(migrate_lines,))
+            Store.open(location, copy_before_migration=copy, migrations=(migrate_lines,))
     with pytest.raises(StorageError, match="no-permission"):
-        Store.open(entry, copy=take_snapshot_before_migration, migrations=(migrate_lines,))
+        Store.open(entry, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_lines,))
     with closing(
-        Store.open(shared_address, copy=take_snapshot_before_migration, migrations=(migrate_lines,))
+        Store.open(
+            shared_address, copy_before_migration=take_snapshot_before_migration, migrations=(migrate_lines,)
+        )
     ) as store:
         assert (list_stored_rows(store), store.find_damage(), len(store.read_journal())) == (expected_rows, [], 8)
         server = store.location
@@ -308,7 +312,7 @@ def test_migration_converts_an_older_database(
 def test_migration_that_fails_leaves_the_old_database(
     shared_address: Address, cluster: Cluster, statement: str
 ) -> None:
-    def cut_and_migrate(lines: Lines) -> Lines:
+    def cut_and_migrate(lines: RowsByTable) -> RowsByTable:
         cluster.cut_connections(shared_address.stem)
         return migrate_lines(lines)
 
@@ -317,7 +321,7 @@ def test_migration_that_fails_leaves_the_old_database(
     with pytest.raises(StorageError) as error_info:
         Store.open(
             shared_address,
-            copy=take_snapshot_before_migration,
+            copy_before_migration=take_snapshot_before_migration,
             migrations=(migrate_lines if statement else cut_and_migrate,),
         )
     assert error_info.value.code == ("file-damaged" if statement else "server-lost")

@@ -63,7 +63,7 @@ def pair_draft_round(desk: Desk) -> None:
 def director(database: Address) -> Iterator[Desk]:
     with closing(Desk.create(database, make_private_tournament())) as desk:
         pair_draft_round(desk)
-        desk.store.server.grant_login(f"wall_{database.stem}", Role.DISPLAY, "open")
+        desk.store.server.create_login_or_change_role(f"wall_{database.stem}", Role.DISPLAY, "open")
         yield desk
 
 
@@ -106,7 +106,7 @@ def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database
 def test_load_shows_the_secret_only_to_the_owner(
     director: Desk, cluster: Cluster, database: Address, role: Role
 ) -> None:
-    director.store.server.grant_login(f"{role}_{database.stem}", role, "open")
+    director.store.server.create_login_or_change_role(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.make_address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
         assert list_stored_rows(station) == list_stored_rows(director.store)

@@ -60,7 +60,7 @@ class AttackedServer:
         self.director = Desk.create(database, make_event(8))
         pair_next(self.director)
         for role in ALL:
-            self.director.store.server.grant_login(self.make_login(role), role, "open")
+            self.director.store.server.create_login_or_change_role(self.make_login(role), role, "open")
         entry = Desk.open(self.make_address(Role.ENTRY))
         enter_score(entry, get_game_at(entry.tournament, 2), 410)
         entry.close()
@@ -379,7 +379,7 @@ def test_remove_login_deletes_large_objects(server: AttackedServer) -> None:
 def test_remove_login_keeps_login_of_other_tournament(server: AttackedServer) -> None:
     login, address = server.make_login(Role.JURY), server.cluster.make_database()
     with closing(Desk.create(address, make_event(8))) as second:
-        assert not second.store.server.grant_login(login, Role.JURY, "")
+        assert not second.store.server.create_login_or_change_role(login, Role.JURY, "")
         second.store.server.remove_login(login)
     Store.open(server.make_address(Role.JURY)).close()
     server.cluster.run_statement(f"DROP DATABASE {address.stem} WITH (FORCE)")
@@ -388,7 +388,7 @@ def test_remove_login_keeps_login_of_other_tournament(server: AttackedServer) ->
 def test_remove_login_keeps_login_that_existed_before(server: AttackedServer) -> None:
     name = f"friend_{server.database.stem}"
     server.cluster.run_statement(f"CREATE ROLE {name} LOGIN PASSWORD 'open'")
-    server.director.store.server.grant_login(name, Role.ENTRY, "")
+    server.director.store.server.create_login_or_change_role(name, Role.ENTRY, "")
     server.director.store.server.remove_login(name)
     assert list_remaining_logins(server.cluster, name) == [name]
     with closing(psycopg.connect(server.cluster.make_address("postgres", name, "open").secret)):

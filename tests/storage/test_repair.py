@@ -25,7 +25,7 @@ Rows = dict[str, dict[str, Row]]
 def rows_by_revision(database: Address, tmp_path: Path) -> list[Rows]:
     """The rows after each step of a tournament on a server. There is a file for each step and a jury login."""
     with closing(Store.create(database, make_played_tournament(6, 2), program="1.0")) as store:
-        store.server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
+        store.server.create_login_or_change_role(f"jury_{database.stem}", Role.JURY, "open")
         value, rows_after_steps = store.load()[0], [map_stored_rows(store)]
         store.copy_to_file(tmp_path / "0.tdapp")
         for seq in range(1, STEPS + 1):

@@ -66,7 +66,7 @@ def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Addr
         compute_diff(value_without_result, value_without_result.put(make_result("g1-1", 1, 2))),
         make_step(5, undoes=4),
     )
-    relocation.share_tournament(store, database)
+    relocation.move_tournament_to_server(store, database)
     server = Store.open(database)
     assert (list_stored_rows(server), server.read_journal(), server.find_damage()) == (
         list_stored_rows(store),
@@ -98,7 +98,7 @@ def read_all_values(path: Path) -> dict[str, list[tuple[object, ...]]]:
 def test_copy_to_file_is_allowed_for_a_jury(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    save_steps(store).server.grant_login(f"jury_{database.stem}", Role.JURY, "open")
+    save_steps(store).server.create_login_or_change_role(f"jury_{database.stem}", Role.JURY, "open")
     with closing(Store.open(cluster.make_address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.copy_to_file(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
@@ -109,10 +109,10 @@ def test_copy_to_file_is_allowed_for_a_jury(
 def test_fetch_tournament_is_refused_for_a_display(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
-    store.server.grant_login(f"eye_{database.stem}", Role.DISPLAY, "open")
+    store.server.create_login_or_change_role(f"eye_{database.stem}", Role.DISPLAY, "open")
     display_store = closing(Store.open(cluster.make_address(database.stem, f"eye_{database.stem}", "open")))
     with display_store as display, pytest.raises(StorageError, match="no-permission"):
-        relocation.fetch_tournament(display, tmp_path / "copy.tdapp")
+        relocation.copy_tournament_to_file(display, tmp_path / "copy.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -127,29 +127,29 @@ def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) 
     assert snapshot.revision == 3
 
 
-def test_share_tournament_refuses_a_used_database(store: Store, database: Address, tmp_path: Path) -> None:
+def test_move_to_server_refuses_a_used_database(store: Store, database: Address, tmp_path: Path) -> None:
     with pytest.raises(StorageError) as error_info:
         Store.create(database, make_played_tournament())
     assert error_info.value.code == "server-taken"
     file = Store.create(tmp_path / "a.tdapp", make_played_tournament())
     with pytest.raises(StorageError) as error_info:
-        relocation.share_tournament(file, database)
+        relocation.move_tournament_to_server(file, database)
     assert error_info.value.code == "server-taken"
     file.close()
     with pytest.raises(StorageError) as error_info:
-        relocation.share_tournament(store, database)
+        relocation.move_tournament_to_server(store, database)
     assert error_info.value.code == "server-shared"
 
 
-def test_share_tournament_refuses_a_locked_file(tmp_path: Path, database: Address) -> None:
+def test_move_to_server_refuses_a_locked_file(tmp_path: Path, database: Address) -> None:
     file = Store.create(tmp_path / "a.tdapp", make_played_tournament(), timeout=0)
     connection = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError) as error_info:
-        relocation.share_tournament(file, database)
+        relocation.move_tournament_to_server(file, database)
     assert (error_info.value.code, error_info.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
     connection.close()
-    relocation.share_tournament(file, database)
+    relocation.move_tournament_to_server(file, database)
     file.close()
 
 
@@ -165,7 +165,7 @@ def test_fetch_tournament_ignores_changes_during_the_copy(
         store.save_step(change_score(9, value)[1], make_step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_save_step)
-    relocation.fetch_tournament(store, tmp_path / "a.tdapp")
+    relocation.copy_tournament_to_file(store, tmp_path / "a.tdapp")
     fetched_store = Store.open(tmp_path / "a.tdapp")
     assert fetched_store.read_journal() == store.read_journal(limit=3)
     fetched_store.close()
@@ -173,7 +173,7 @@ def test_fetch_tournament_ignores_changes_during_the_copy(
     other_store.save_step(change_score(7, other_store.load()[0])[1], make_step(1))
     monkeypatch.setattr(store.location, "copy_to", other_store.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
-        relocation.fetch_tournament(store, tmp_path / "b.tdapp")
+        relocation.copy_tournament_to_file(store, tmp_path / "b.tdapp")
     other_store.close()
 
 
@@ -193,7 +193,7 @@ def test_fetch_tournament_refuses_a_damaged_database(
     save_steps(store)
     cluster.run_statement(statement, database.stem)
     with pytest.raises(StorageError, match="damaged"):
-        relocation.fetch_tournament(store, tmp_path / "a.tdapp")
+        relocation.copy_tournament_to_file(store, tmp_path / "a.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -202,15 +202,15 @@ def test_fetch_tournament_refuses_an_inconsistent_tournament(database: Address, 
     duplicate = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(duplicate))) as store:
         with pytest.raises(StorageError, match="fetched-damaged"):
-            relocation.fetch_tournament(store, tmp_path / "a.tdapp")
+            relocation.copy_tournament_to_file(store, tmp_path / "a.tdapp")
         assert not list(tmp_path.iterdir())
 
 
-def test_share_tournament_leaves_an_empty_database_after_an_error(tmp_path: Path, database: Address) -> None:
+def test_move_to_server_leaves_an_empty_database_after_an_error(tmp_path: Path, database: Address) -> None:
     value = make_played_tournament()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
     with pytest.raises(StorageError) as error_info:
-        relocation.share_tournament(file, database)
+        relocation.move_tournament_to_server(file, database)
     assert error_info.value.code == "value-unstorable"
     file.close()
     assert get_code_at_open(database) == "server-empty"
@@ -239,7 +239,7 @@ def test_open_server_reports_a_login_without_rights(store: Store, cluster: Clust
 
 def test_remove_overwritten_data_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
     store.refuse_replaced_file()  # a server cannot be replaced
-    store.server.grant_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
+    store.server.create_login_or_change_role(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.make_address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as error_info:
         deputy.remove_overwritten_data()
@@ -479,7 +479,7 @@ def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None
 def test_store_errors_contain_no_password(
     cluster: Cluster, database: Address, store: Store, tmp_path: Path
 ) -> None:
-    store.server.grant_login("anna", Role.ENTRY, "s3cret")
+    store.server.create_login_or_change_role("anna", Role.ENTRY, "s3cret")
     for address_text in (
         f"postgresql://anna:s3cret@h:5/{database.stem}",
         "postgresql://anna@h/d?password=s3cret&port=6",

@@ -131,7 +131,7 @@ def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
 def test_load_does_not_depend_on_the_json_format_of_the_engine(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(File, "as_json", "replace(json_array({}), 'Å', '\\u00c5')")
+    monkeypatch.setattr(File, "json_list_expression", "replace(json_array({}), 'Å', '\\u00c5')")
     with closing(Store.create(path, make_played_tournament())) as store:
         assert list_stored_rows(store) == list_tournament_rows(make_played_tournament())
         open_raw_connection(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
@@ -143,7 +143,7 @@ def test_load_keeps_the_order_of_rows_after_removal_and_undo(store: Store) -> No
     value = store.load()[0]
     after = value.drop(value.results[GameId("g1-1")])
     store.save_step(compute_diff(value, after), make_step(1))
-    undone_value = apply_diff(after, invert_diff(store.read_entry(1).changes))
+    undone_value = apply_diff(after, invert_diff(store.read_journal_entry(1).changes))
     store.save_step(compute_diff(after, undone_value), make_step(2, undoes=1))
     assert list_stored_rows(store) == list_tournament_rows(undone_value)
     assert list(undone_value.results) == ["g1-2", "g1-1"]
@@ -159,10 +159,10 @@ def test_read_journal_returns_the_saved_steps(store: Store, location: Path | Add
     assert reopened_store.read_steps() == [make_step(1), make_step(2), make_step(3, undoes=2)]
     assert reopened_store.read_steps(base_revision=2) == [make_step(3, undoes=2)]
     assert [entry.seq for entry in reopened_store.read_journal(base_revision=1, limit=1)] == [2]
-    assert reopened_store.read_entry(3).changes == changes
-    assert reopened_store.read_entry(3).label == "enter-result"
+    assert reopened_store.read_journal_entry(3).changes == changes
+    assert reopened_store.read_journal_entry(3).label == "enter-result"
     with pytest.raises(LookupError):
-        reopened_store.read_entry(4)
+        reopened_store.read_journal_entry(4)
     reopened_store.close()
 
 
