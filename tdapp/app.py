@@ -88,13 +88,13 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
         if language not in LANGUAGES:
             sys.stderr.write(f"tdapp: --lang: {language!r} is not one of {', '.join(LANGUAGES)}\n")
             return 2
-    pause_garbage_collector()
+    disable_garbage_collector()
     from tdapp import gui  # noqa: PLC0415 - the command line needs no Qt
 
     return gui.run_window(file, resources=find_resources(), language=language)
 
 
-def pause_garbage_collector() -> None:
+def disable_garbage_collector() -> None:
     """Pause the garbage collector, which makes the start a tenth faster. The window resumes it."""
     gc.disable()
 
@@ -104,7 +104,7 @@ def _run_picture_command(arguments: list[str]) -> int:
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    file, target = cli.parse_picture_arguments(arguments)
+    file, target = cli.parse_arguments_of_picture_verb(arguments)
     try:
         gui.save_picture(file, resources=find_resources(), target=target)
     except UserError as error:

@@ -177,7 +177,7 @@ class Desk:
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None
-        if unsure is not None and (saved_changes := self._find_saved_changes(unsure)):
+        if unsure is not None and (saved_changes := self._find_changes_if_saved(unsure)):
             return saved_changes
         if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
@@ -213,7 +213,7 @@ class Desk:
             self._set_tournament_and_notify(after, changes, head)
             return changes
 
-    def _find_saved_changes(self, entry: JournalEntry) -> Diff:
+    def _find_changes_if_saved(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if the journal contains it although saving failed, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
@@ -461,13 +461,13 @@ class Desk:
         before = self._tournament
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
             refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
-            if not self._apply_journal_entries(
+            if not self._try_to_apply_journal_entries(
                 self.store.read_journal(base_revision=self._tournament.head.revision)
             ):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
-    def _apply_journal_entries(self, entries: Sequence[JournalEntry]) -> bool:
+    def _try_to_apply_journal_entries(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply entries of other stations. Return False if the tournament must be loaded again.
 
         An entry without rows means that earlier steps were rewritten.

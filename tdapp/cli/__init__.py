@@ -29,7 +29,7 @@ __all__ = [
     "VERBS",
     "add_options",
     "make_verb_parser",
-    "parse_picture_arguments",
+    "parse_arguments_of_picture_verb",
     "run_command_line",
 ]
 
@@ -88,12 +88,12 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:
-            from tdapp.cli.json_types import LineProblemJson, ListProblemsJson
+            from tdapp.cli.json_types import LineProblemJson, RefusedListProblemsJson
             from tdapp.cli.output import show_json
 
             rows = zip(problems, texts, strict=True)
             show_json(
-                ListProblemsJson(
+                RefusedListProblemsJson(
                     [LineProblemJson(problem.line, problem.field, problem.code, text) for problem, text in rows]
                 )
             )
@@ -197,7 +197,7 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
         yield parser.add_argument(*names, **resolved_settings)  # type: ignore[arg-type]
 
 
-def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
+def parse_arguments_of_picture_verb(arguments: Sequence[str]) -> tuple[Path, Path]:
     """Return the tournament file and the picture file from the arguments of `tdapp picture`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")

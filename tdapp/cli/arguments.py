@@ -174,7 +174,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--into", required=True, metavar="D", help="code of the division that stays"),
     ),
     "pair": _make_verb(
-        "pairing.pair_round",
+        "pairing.pair_and_publish_round",
         "pair and publish the next round",
         FILE,
         make_option("--assume", action="store_true", help="count games without a result as drawn"),
@@ -416,7 +416,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *STANDINGS_OPTIONS),
     "news": _make_verb(
-        "awards.show_record_news",
+        "awards.store_records_and_show_news",
         "show the records of each round; with a list (CSV: kind, value, name, date, list), store the list first",
         FILE,
         make_option(
@@ -478,7 +478,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "stages": _make_verb("read_verbs.show_stages", "show the stages of a division", FILE, DIVISION),
     "bye": _make_verb(
-        "awards.set_awarded_result",
+        "awards.set_or_show_bye_and_forfeit_awards",
         "set the points that a bye or a win by forfeit adds to a player's total; without a player, list them",
         FILE,
         make_option("player", nargs="?", metavar="PLAYER", help="number or part of the name"),
@@ -731,7 +731,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("role", choices=make_choices_loader("tdapp.domain.roles", "Role")),
     ),
     "fetch": _make_verb(
-        "network.fetch_shared_tournament",
+        "network.copy_shared_tournament_to_file",
         "copy a shared tournament to a new file",
         ADDRESS,
         make_option("file", type=Path, metavar="FILE"),

@@ -8,9 +8,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from tdapp.cli.json_types import AwardedResultJson
+from tdapp.cli.json_types import ByeOrForfeitAwardJson
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, find_division_with_round, find_player_by_number_or_name, find_round
+from tdapp.cli.program import (
+    Program,
+    find_division_and_check_after_round,
+    find_player_by_number_or_name,
+    find_round,
+)
 from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -178,7 +183,7 @@ class DivisionRatingsJson(Struct):
     rows: list[PlayerRatingJson]
 
 
-class NextRoundPairingsJson(Struct):
+class RequiredPairingsJson(Struct):
     """The pairs, groups and byes that a pairing rule requires in the next round. All numbers are ranks.
 
     The two players of a pair must meet. The players of a group must play within their group.
@@ -219,7 +224,7 @@ class DivisionChancesJson(Struct):
     simulations: int
     cut: int | None
     later_rounds: int
-    coming_round: list[NextRoundPairingsJson]
+    coming_round: list[RequiredPairingsJson]
     rows: list[PlayerChancesJson]
 
 
@@ -248,7 +253,7 @@ class SimulatedPlansJson(Struct):
 
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
@@ -303,7 +308,7 @@ def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJ
 
 def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
         matches = standing_tables.make_team_match_table(desk.index, division, options.after)
     if not options.json:
@@ -334,7 +339,7 @@ def show_ratings(
     if options.season is not None:
         return show_season_ratings(program, options)
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
         table = standing_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
@@ -401,7 +406,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         simulations=forecast.times,
         cut=forecast.cut or None,
         coming_round=[
-            NextRoundPairingsJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
+            RequiredPairingsJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
             for demand in forecast.requirements
         ],
         rows=[
@@ -420,7 +425,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
     )
 
 
-def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResultJson]:
+def set_or_show_bye_and_forfeit_awards(program: Program, options: Namespace) -> list[ByeOrForfeitAwardJson]:
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     is_fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.player is None) as desk:
@@ -436,10 +441,12 @@ def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResu
         table = round_tables.make_award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
+    return [
+        fill_document(ByeOrForfeitAwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows
+    ]
 
 
-def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
+def store_records_and_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
     """Show news about records. `--list` first stores a list of earlier records, and `--without` deletes it."""
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
@@ -448,7 +455,7 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
                 player_lists.read_record_file(read_file(options.list), options.list.name) if options.list else ()
             )
             desk.do(partial(commands.keep_records, records=records))
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         news = news_tables.list_division_news(desk.index, division, options.after)
     lines = list_news_lines(program.catalogue, desk.index, news)
     if not options.json:

@@ -137,7 +137,7 @@ class _ArgumentReader:
             bool: _parse_boolean,
             model.DivisionId: lambda word: self._index.division(word).id,
             model.PlayerId: self._find_player,
-            model.RoundId: lambda word: self._index.round(self._find_division().id, _read_number(word)).id,
+            model.RoundId: lambda word: self._index.round(self._find_chosen_division().id, _read_number(word)).id,
             model.StageId: self._find_stage,
             model.GameId: self._find_game,
             PairingSettings: _read_pairing_settings,
@@ -164,7 +164,7 @@ class _ArgumentReader:
         names = {argument.name for argument in arguments}
         values: dict[str, Any] = {}
         for argument in arguments:
-            word = self._find_argument_text(argument.name, names)
+            word = self._find_or_infer_argument_text(argument.name, names)
             clear_name = _add_no_prefix(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
@@ -182,15 +182,15 @@ class _ArgumentReader:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return values
 
-    def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
+    def _find_or_infer_argument_text(self, name: str, known_names: set[str]) -> str | None:
         if name in self._argument_texts:
             return self._argument_texts[name]
         if name == "game" and "table" in self._argument_texts:
             return f"{self._argument_texts.get('round', '')}/{self._argument_texts['table']}"
         if name == "proposal":
-            return self._argument_texts.get("division") or self._find_division().code
+            return self._argument_texts.get("division") or self._find_chosen_division().code
         if name == "tileset":
-            return self._index.tournament.rules_of(self._find_division()).tileset
+            return self._index.tournament.rules_of(self._find_chosen_division()).tileset
         if name == "division" and len(self._index.divisions) == 1 and name in known_names:
             return self._index.divisions[0].code
         return None
@@ -216,18 +216,18 @@ class _ArgumentReader:
             tuple(self._parse_value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows
         )
 
-    def _find_division(self) -> Division:
+    def _find_chosen_division(self) -> Division:
         return self._index.division(self._argument_texts.get("division"))
 
     def _find_player(self, word: str) -> model.PlayerId:
         match = re.fullmatch(r"([^\d\s]*?)(-?\d+)", word)
         if match is None:
             return find_player_by_number_or_name(self._index, self._argument_texts.get("division"), word).id
-        division = self._index.division(match[1]) if match[1] else self._find_division()
+        division = self._index.division(match[1]) if match[1] else self._find_chosen_division()
         return self._index.player(division.id, int(match[2])).id
 
     def _find_stage(self, word: str) -> model.StageId:
-        stages = self._index.stages(self._find_division().id)
+        stages = self._index.stages(self._find_chosen_division().id)
         number = _read_number(word)
         if not 1 <= number <= len(stages):
             raise RuleViolation("no-such-stage", stage=number)
@@ -235,7 +235,7 @@ class _ArgumentReader:
 
     def _find_game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
-        item = self._index.round(self._find_division().id, _read_number(number))
+        item = self._index.round(self._find_chosen_division().id, _read_number(number))
         return self._index.game(item.id, _read_number(table)).id
 
     def _find_sanction(self, word: str) -> SanctionId:
@@ -249,7 +249,7 @@ class _ArgumentReader:
     def _find_id_by_number(
         self, list_rows: Callable[[model.DivisionId], Sequence[Row]], error_code: str, word: str
     ) -> str:
-        rows = list_rows(self._find_division().id)
+        rows = list_rows(self._find_chosen_division().id)
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(error_code, id=word)
         return rows[_read_number(word) - 1].id
@@ -290,7 +290,7 @@ def _read_pairing_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
+def _list_rule_warnings_of_word_list(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
@@ -322,7 +322,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         step = desk.undo_step
         text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_list_word_list_warnings(program, desk, words)), end="")
+            print("".join(_list_rule_warnings_of_word_list(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")

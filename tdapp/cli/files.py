@@ -20,7 +20,7 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
-from tdapp.cli.seasons import format_rating_export
+from tdapp.cli.seasons import format_season_rating_export
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
@@ -184,7 +184,7 @@ def _add_imported_content_to_tournament(
             return _enter_imported_results(program, desk, imported, options.division)
         case EventEntry():
             old_divisions = {player.division for player in desk.tournament.players.values()}
-            imported_event = _import_event(desk, imported, options)
+            imported_event = _import_event_or_one_division(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled_divisions = {player.division for player in desk.tournament.players.values()} - old_divisions
             missing = (
@@ -225,7 +225,9 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     )
 
 
-def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
+def _make_division_creator_and_id(
+    desk: Desk, code: str | None
+) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
     """Return a function that creates the division if it is missing, and the id of the division."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
@@ -248,7 +250,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions
-    add_division, division = _choose_target_division(
+    add_division, division = _make_division_creator_and_id(
         desk, target_divisions[0].code if target_divisions else options.division
     )
     entries = fill_division_codes(desk.index, division, entries) if target_divisions else entries
@@ -332,7 +334,7 @@ def _match_entries_with_players(
     return tuple(match.player for match in matches)
 
 
-def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
+def _import_event_or_one_division(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order
@@ -373,7 +375,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index = exports.make_public_index(desk.index) if options.public else desk.index
         if kind in rating_lists.EXPORT_FORMATS:
-            exports.save_export(options.target, format_rating_export(program, index, kind, options))
+            exports.save_export(options.target, format_season_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.list_unsupported_data(kind, index, options.division)

@@ -126,7 +126,7 @@ class LineProblemJson(Struct):
     text: str
 
 
-class ListProblemsJson(Struct):
+class RefusedListProblemsJson(Struct):
     """The problems of a refused list, by line. The exit code is 2."""
 
     problems: list[LineProblemJson]
@@ -185,7 +185,7 @@ class ChangedTableJson(Struct):
     scores: list[float]
 
 
-class PairingChangeJson(Struct):
+class DraftChangeEffectJson(Struct):
     """The effect of one change to the draft of a round."""
 
     text: str
@@ -196,11 +196,11 @@ class PairingChangeJson(Struct):
     tables: list[ChangedTableJson]
 
 
-class PairingChangesJson(Struct, rename={"changes": "*"}):
+class DraftChangeEffectsJson(Struct, rename={"changes": "*"}):
     """The effects of possible changes to the draft of a round, by kind of change."""
 
     round: int
-    changes: dict[str, PairingChangeJson]
+    changes: dict[str, DraftChangeEffectJson]
 
 
 class PlayerStartsAndByesJson(Struct):
@@ -218,7 +218,7 @@ class PlayerStartsAndByesJson(Struct):
     absences: int
 
 
-class AwardedResultJson(Struct):
+class ByeOrForfeitAwardJson(Struct):
     """The result awarded for a bye or a win by forfeit.
 
     The key `own` is true if the director set the result for this round.
@@ -309,7 +309,7 @@ class PrintedChecksumJson(Struct):
     erased: bool
 
 
-class RoundPrintoutsJson(Struct):
+class RoundPrintoutMatchJson(Struct):
     """A round, and whether its printouts match the tournament file."""
 
     division: str
@@ -335,7 +335,7 @@ class PrintoutVerificationJson(Struct):
     heads: list[PrintedChecksumJson]
     agrees_to: int | None
     differs_from: int | None
-    rounds: list[RoundPrintoutsJson]
+    rounds: list[RoundPrintoutMatchJson]
     clocks: list[ClockJumpJson]
 
 
@@ -464,7 +464,7 @@ def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     """Return the JSON schema of the documents of a verb. `closed` forbids keys that the schema does not name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: ListProblemsJson}
+    document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}
     if name not in _list_schema_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     types = (document_types[name],) if name in document_types else _list_document_types(name)

@@ -208,7 +208,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
     with program.open_desk(options.file) as desk:
         index = desk.index
         if seats := list_group_table_seats(index, options):
-            return _enter_group_sheet(program, desk, seats, options)
+            return _enter_group_totals_from_sheet(program, desk, seats, options)
         game = find_game(index, options)
         rules = index.tournament.rules_of(game)
         default_tileset = rules.tileset
@@ -229,7 +229,7 @@ def _check_player_names_on_sheet(index: Index, game: Game, sheet: Sheet) -> None
         raise RuleViolation("sheet-of-others", table=game.table, names=unknown_names, players=players)
 
 
-def _enter_group_sheet(
+def _enter_group_totals_from_sheet(
     program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
 ) -> EnteredSheetJson:
     """Enter the totals of a sheet of three or more players as their result. The sheet itself is not stored."""

@@ -111,7 +111,7 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     return station
 
 
-def fetch_shared_tournament(_program: Program, options: Namespace) -> SharedFileJson:
+def copy_shared_tournament_to_file(_program: Program, options: Namespace) -> SharedFileJson:
     address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
@@ -122,7 +122,7 @@ def fetch_shared_tournament(_program: Program, options: Namespace) -> SharedFile
 def repair_tournament(program: Program, options: Namespace) -> RepairedTournamentJson | SalvagedFileJson:
     """Restore a shared tournament, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
-        return _repair_file(program, options)
+        return _salvage_damaged_file(program, options)
     address, catalogue = _parse_address(options), program.catalogue
     report = repair_server(address, options.copy)
     if not options.json:
@@ -145,7 +145,7 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
     )
 
 
-def _repair_file(program: Program, options: Namespace) -> SalvagedFileJson:
+def _salvage_damaged_file(program: Program, options: Namespace) -> SalvagedFileJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
     report = salvage_file(options.address, options.output)
@@ -192,7 +192,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 publish = partial(_publish_pages, program, options.site, address, upload_commands, interrupted)
                 site = _LiveSiteExport(desk, featured_table, partial(publisher_thread.submit, publish))
                 desk.add_listener(site.publish_if_pages_changed)
-                read_changes = site.publish_delayed_results
+                read_changes = site.read_changes_and_publish_delayed_results
             url = web_server.start(options.host or list_own_addresses()[0], options.port)
             web_server.set_featured_game(featured_table.featured)
             _print_pins(program, options, url, access)
@@ -258,7 +258,7 @@ class _LiveSiteExport:
         if is_worth_publishing(diff, self._desk.index):
             self._schedule_publication()
 
-    def publish_delayed_results(self) -> None:
+    def read_changes_and_publish_delayed_results(self) -> None:
         self._desk.read_store_changes()
         if self._is_delayed and self._featured_table.make_public_tournament() is self._desk.tournament:
             self._schedule_publication()

@@ -39,7 +39,9 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     print("\n".join(align_columns([*lines], right=right)))
 
 
-def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> RoundJson | None:
+def print_round_or_make_json(
+    index: Index, item: Round, options: Namespace, catalogue: Catalogue
+) -> RoundJson | None:
     from tdapp.domain.tables import rounds
     from tdapp.domain.tables.groups import make_group_table
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import (
     ChangedTableJson,
+    DraftChangeEffectJson,
+    DraftChangeEffectsJson,
     NewTournamentJson,
-    PairingChangeJson,
-    PairingChangesJson,
     RecheckedRoundJson,
     SampleTournamentJson,
     TournamentCheckJson,
 )
-from tdapp.cli.output import show_round
+from tdapp.cli.output import print_round_or_make_json
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -66,7 +66,7 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
     return NewTournamentJson(str(options.file), options.name, options.rules)
 
 
-def pair_round(program: Program, options: Namespace) -> RoundJson | None:
+def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | None:
     """Pair a round and keep the locked tables of its draft. `--assume` counts unfinished games as drawn."""
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
@@ -75,7 +75,9 @@ def pair_round(program: Program, options: Namespace) -> RoundJson | None:
             desk.index, division.id, fixed_pairs=list_locked_tables(desk.index, division.id), assumed=assumed
         )
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
-        return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
+        return print_round_or_make_json(
+            desk.index, desk.index.published(division.id)[-1], options, program.catalogue
+        )
 
 
 def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCheckJson, int]:
@@ -180,7 +182,7 @@ def _describe_rechecked_rounds(
     return [*lines, total]
 
 
-def preview_pairing_changes(program: Program, options: Namespace) -> PairingChangesJson:
+def preview_pairing_changes(program: Program, options: Namespace) -> DraftChangeEffectsJson:
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -198,7 +200,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
             print(f"{name}: {pairing_sentences.describe_change_effect(preview, catalogue)}")
             for line in pairing_sentences.list_change_details(preview, draft_tournament, catalogue):
                 print(f"  {line}")
-    return PairingChangesJson(
+    return DraftChangeEffectsJson(
         item.number,
         {
             name: _make_pairing_change_json(preview, draft_tournament, catalogue)
@@ -229,11 +231,11 @@ def _make_pairing_change_commands(
 
 def _make_pairing_change_json(
     preview: DraftPreview, tournament: Tournament, catalogue: Catalogue
-) -> PairingChangeJson:
+) -> DraftChangeEffectJson:
     def find_player_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number
 
-    return PairingChangeJson(
+    return DraftChangeEffectJson(
         text=pairing_sentences.describe_change_effect(preview, catalogue),
         better=preview.comparison < 0,
         cost=dict(preview.cost),

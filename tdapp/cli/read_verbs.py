@@ -13,13 +13,13 @@ from tdapp.cli.json_types import (
     PlayerStartsAndByesJson,
     PrintedChecksumJson,
     PrintoutVerificationJson,
-    RoundPrintoutsJson,
+    RoundPrintoutMatchJson,
     RuleSetJson,
     ScheduleJson,
     StageJson,
 )
-from tdapp.cli.output import show_round, show_table
-from tdapp.cli.program import Program, find_division_with_round, find_round, list_chosen_divisions
+from tdapp.cli.output import print_round_or_make_json, show_table
+from tdapp.cli.program import Program, find_division_and_check_after_round, find_round, list_chosen_divisions
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.exchange.json_text import fill_document
@@ -61,7 +61,7 @@ def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
 def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
     with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-        return show_round(index, find_round(index, options), options, program.catalogue)
+        return print_round_or_make_json(index, find_round(index, options), options, program.catalogue)
 
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
@@ -69,7 +69,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
     from tdapp.i18n.phrases import describe_checked_games, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         category = find_category_by_name(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
@@ -106,7 +106,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_round(desk.index, options)
+        division = find_division_and_check_after_round(desk.index, options)
         table = statistics.make_balance_table(desk.index, division, options.after)
         after = desk.index.get_last_published(division.id, options.after)
     if not options.json:
@@ -198,6 +198,6 @@ def _make_verification_json(verification: Verification) -> PrintoutVerificationJ
         ],
         agrees_to=verification.proven or None,
         differs_from=verification.broken,
-        rounds=[fill_document(RoundPrintoutsJson, item) for item in verification.rounds],
+        rounds=[fill_document(RoundPrintoutMatchJson, item) for item in verification.rounds],
         clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in verification.clocks],
     )

@@ -42,7 +42,7 @@ def make_or_check_events(
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
-        return _make_sample_events(program, options)
+        return _write_sample_events(program, options)
     checks = [check for path in options.paths for check in _check_event_file(program, options, path)]
     return checks, int(any(check.findings for check in checks))
 
@@ -50,7 +50,7 @@ def make_or_check_events(
 # --- events --------------------------------------------------------------------------------------------
 
 
-def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJson:
+def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJson:
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths

@@ -218,7 +218,7 @@ TEXT_ACTIONS = {"explain", "need", "text", "events"}  # actions that print a tex
 
 def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
     if options.action == "rules":
-        return _list_season_rules(program, options)
+        return _list_rules_or_write_season_rule(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, *TEXT_ACTIONS}) as desk:
         notes = _run_season_action(program, desk, options)
         index = desk.index
@@ -236,7 +236,7 @@ def _get_season(index: Index, number: int | None) -> Season:
     return season
 
 
-def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
+def _list_rules_or_write_season_rule(program: Program, options: Namespace) -> list[SeasonRuleJson]:
     """List the season rules of the program. With a file name, write the rule of the season to that file."""
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
@@ -478,7 +478,7 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-def format_rating_export(program: Program, index: Index, export_format: str, options: Namespace) -> bytes:
+def format_season_rating_export(program: Program, index: Index, export_format: str, options: Namespace) -> bytes:
     """Return the content of an export file of a season.
 
     `export_format` is "rating-list" or "rating-games" (the rating change of each game) for CSV. Any other value

@@ -131,7 +131,7 @@ _RATED_FIELDS = [item.name for item in LIST_FIELDS if item.is_in_rating_lists]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 
-def write_rated_games(index: Index, division: Division, after_round: int | None) -> bytes:
+def write_rated_games_as_json(index: Index, division: Division, after_round: int | None) -> bytes:
     """Return the rated games up to round `after_round` as JSON. If `after_round` is None, include all rounds.
 
     The key `starts` is 1 if the first player started, null if unknown.
@@ -265,18 +265,18 @@ def _make_division_entry(
 
 
 def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    event = _make_dated_event(index, divisions)
+    event = _make_event_entry_with_iso_date(index, divisions)
     return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
 def _write_rating_tou(
     index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
-    event = _make_dated_event(index, divisions)
+    event = _make_event_entry_with_iso_date(index, divisions)
     return tou.write_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
 
 
-def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_event_entry_with_iso_date(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event_entry(index, divisions)
     day = find_first_date(event.date)
     if day is None:
@@ -332,12 +332,12 @@ def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry
 def _make_text_writer(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
-    def write_all_divisions(
+    def write_first_division(
         index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
     ) -> bytes:
         return make(index, divisions[0], after_round, catalogue, short=short).encode()
 
-    return write_all_divisions
+    return write_first_division
 
 
 # --- data that a file cannot hold ---
@@ -360,7 +360,7 @@ def _make_lost_data_finder(
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
-            yield from _find_data_lost_without_forfeits(index, item)
+            yield from _find_games_lost_despite_points_and_fines(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
 
     return find_lost_data_of_divisions
@@ -408,7 +408,7 @@ def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> It
     ]:
         yield UnsupportedData("export-names-differ", {"players": _join_names(changed_names)})
     for item in divisions:
-        yield from _find_data_lost_without_forfeits(index, item)
+        yield from _find_games_lost_despite_points_and_fines(index, item)
 
 
 def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -428,11 +428,11 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
 
 
 def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    if lost_data := _list_data_kinds(index.players(divisions[0].id)):
+    if lost_data := _list_access_and_public_name_data(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _list_data_kinds(players: Sequence[Player]) -> tuple[DataKind, ...]:
+def _list_access_and_public_name_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
     has_access_needs = any(player.needs_access for player in players)
     has_public_names = any(player.shown_as for player in players)
     return (*((DataKind.ACCESS,) if has_access_needs else ()), *((DataKind.SHOWN_AS,) if has_public_names else ()))
@@ -457,18 +457,22 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
     }
     kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
-    lost_data = (*kinds, *_list_data_kinds(index.players(division.id)))
+    lost_data = (*kinds, *_list_access_and_public_name_data(index.players(division.id)))
     if lost_data:
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterator[UnsupportedData]:
+def _find_games_lost_despite_points_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
     """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
             result = index.result(game.id)
-            if result is not None and result.lost is not None and _find_loser_by_points(result) is not result.lost:
+            if (
+                result is not None
+                and result.lost is not None
+                and _find_side_with_fewer_points(result) is not result.lost
+            ):
                 games.append(f"{item.number}/{game.table}")
     if games:
         yield UnsupportedData("tsh-lost-whatever-points", {"games": ", ".join(games)})
@@ -477,7 +481,7 @@ def _find_data_lost_without_forfeits(index: Index, division: Division) -> Iterat
         yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined_names)})
 
 
-def _find_loser_by_points(result: Result) -> Forfeit | None:
+def _find_side_with_fewer_points(result: Result) -> Forfeit | None:
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None
@@ -527,7 +531,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "rated-json": ExportFormat(
         N_("Rated games as JSON"),
         "json",
-        lambda index, divisions, after, _: write_rated_games(index, divisions[0], after),
+        lambda index, divisions, after, _: write_rated_games_as_json(index, divisions[0], after),
     ),
     "txt": ExportFormat(
         N_("Standings as text"), "txt", _make_text_writer(plain_text.write_standings, short=False)

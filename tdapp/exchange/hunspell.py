@@ -144,10 +144,12 @@ def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
         for first in rules.find_candidate_rules(flag, word):
             form = first.apply_to(word)
             if form is not None:
-                yield from _expand_second_suffix(rules, form, prefixes, first)
+                yield from _expand_form_with_second_affix(rules, form, prefixes, first)
 
 
-def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: AffixRule) -> Iterator[str]:
+def _expand_form_with_second_affix(
+    rules: AffixRules, form: str, prefixes: Flags, first: AffixRule
+) -> Iterator[str]:
     roles = rules.list_flag_roles(first.flags)
     if "part" in roles:
         return

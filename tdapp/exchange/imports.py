@@ -35,7 +35,7 @@ from tdapp.exchange import (
     tsh_folder,
     tsh_json,
 )
-from tdapp.exchange.cells import CellGrid, ImportedResults, guess_columns, parse_grid
+from tdapp.exchange.cells import CellGrid, ImportedResults, find_columns_by_headings, parse_grid
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
@@ -126,7 +126,8 @@ class PlayerTables(Struct, frozen=True):
     @property
     def likely_sheet_index(self) -> int:
         heading_counts = [
-            sum(map(bool, guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING))) for sheet in self.sheets
+            sum(map(bool, find_columns_by_headings(sheet.grid, player_lists.COLUMNS_BY_HEADING)))
+            for sheet in self.sheets
         ]
         return max(
             range(len(heading_counts)),
@@ -140,7 +141,8 @@ class PlayerTables(Struct, frozen=True):
         Empty if only one sheet is possible.
         """
         columns = {
-            sheet.name: {*guess_columns(sheet.grid, player_lists.COLUMNS_BY_HEADING)} for sheet in self.sheets
+            sheet.name: {*find_columns_by_headings(sheet.grid, player_lists.COLUMNS_BY_HEADING)}
+            for sheet in self.sheets
         }
         likely_columns = columns[self.sheets[self.likely_sheet_index].name]
         names = tuple(name for name, sheet_columns in columns.items() if sheet_columns == likely_columns)
@@ -279,7 +281,7 @@ def check_imported_results(tournament: Tournament, division: DivisionId, results
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
-        if {*cells.REQUIRED_COLUMNS} <= {*guess_columns(sheet.grid, cells.COLUMNS_BY_HEADING)}:
+        if {*cells.REQUIRED_COLUMNS} <= {*find_columns_by_headings(sheet.grid, cells.COLUMNS_BY_HEADING)}:
             return cells.read_result_grid(sheet.grid, source)
     return PlayerTables(
         source, tuple(replace(sheet, grid=_remove_rows_above_headings(sheet.grid)) for sheet in sheets)
@@ -289,7 +291,7 @@ def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResult
 def _remove_rows_above_headings(grid: CellGrid) -> CellGrid:
     for index in range(min(_CHECKED_LINES, len(grid.rows))):
         lower_grid = replace(grid, rows=grid.rows[index:])
-        columns = {*guess_columns(lower_grid, player_lists.COLUMNS_BY_HEADING)} - {""}
+        columns = {*find_columns_by_headings(lower_grid, player_lists.COLUMNS_BY_HEADING)} - {""}
         if player_lists.NAME_COLUMNS & columns and len(columns) > 1:
             return lower_grid
     return grid

@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
-def _hide_dispute(status: str) -> str:
+def _show_disputed_as_entered(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -92,7 +92,7 @@ def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJ
         GameJson,
         row,
         names=names,
-        status=_hide_dispute(row.status),
+        status=_show_disputed_as_entered(row.status),
         decision=row.decided_by,
         reason=reason,
         cost=cost,
@@ -209,7 +209,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
                 game,
                 score1=game.points[0],
                 score2=game.points[1],
-                status=_hide_dispute(game.status),
+                status=_show_disputed_as_entered(game.status),
                 decision=game.decided_by,
             )
             for game in box.games

@@ -27,10 +27,10 @@ from tdapp.exchange.cells import (
     RowProblem,
     TableRow,
     assign_columns,
+    find_columns_by_headings,
     format_csv,
-    guess_columns,
     parse_grid,
-    parse_table,
+    parse_table_with_known_headings,
     parse_table_with_required_columns,
     parse_whole_number,
     raise_problems,
@@ -125,7 +125,7 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
     With `only_table` the file has no other table, so that a single column must contain names. Name prefixes of
     `country`, such as "van", help to detect "First Last".
     """
-    columns = guess_columns(grid, _choose_headings(grid))
+    columns = find_columns_by_headings(grid, _choose_headings(grid))
     if only_table and len(columns) == 1 and not any(columns):
         player_columns = PlayerColumns(REQUIRED_COLUMNS, has_headings=False)
     else:
@@ -148,7 +148,7 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
 
 def _choose_headings(grid: CellGrid) -> Mapping[str, str]:
     headings = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
-    columns = guess_columns(grid, headings)
+    columns = find_columns_by_headings(grid, headings)
     if columns.count("division") != 1:
         return COLUMNS_BY_HEADING
     index = columns.index("division")
@@ -179,7 +179,7 @@ def read_player_grid(
         headings = _choose_headings(grid)
         if first_last:
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
-        cells = parse_table(grid, headings, source, required=REQUIRED_COLUMNS)
+        cells = parse_table_with_known_headings(grid, headings, source, required=REQUIRED_COLUMNS)
     else:
         cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAME_COLUMNS & {*cells.columns}:

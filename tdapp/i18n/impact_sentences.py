@@ -30,7 +30,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
-from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
+from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
 from tdapp.scrabble.sheet import SanctionKind
 
 MAX_LEADERS = 3
@@ -295,7 +295,9 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 n,
             ),
             *describe_impact(assess_impact(Index(before), after, division.id), Index(before), catalogue),
-            describe_changed_pairings(find_pairing_changes(before, after, division.id), before.players, catalogue),
+            describe_changed_pairings(
+                compare_recomputed_pairings(before, after, division.id), before.players, catalogue
+            ),
         ]
     return "\n".join(filter(None, lines))
 
@@ -395,5 +397,5 @@ def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffec
         return effects.later_rounds_text
     before, after = effects.compared_tournaments
     return describe_changed_pairings(
-        find_pairing_changes(before, after, correction.division), before.players, catalogue
+        compare_recomputed_pairings(before, after, correction.division), before.players, catalogue
     )

@@ -46,7 +46,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
 from tdapp.pairing.system import choose_starter
-from tdapp.pairing.systems.knockout import restore_matches
+from tdapp.pairing.systems.knockout import assign_bracket_matches
 
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director set
 
@@ -394,7 +394,7 @@ def _replace_draft(
     new_byes = tuple(replace(bye, reason=bye_reasons.get(bye.player) or bye.reason) for bye in proposal.byes)
     proposal = replace(proposal, games=new_games, byes=new_byes, seats=new_seats)
     if get_system(tournament.stages[item.stage]).is_knockout:
-        proposal = restore_matches(index, item, proposal)
+        proposal = assign_bracket_matches(index, item, proposal)
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 

@@ -23,10 +23,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
 from tdapp.pairing.recheck import (
-    find_bye_players,
+    find_bye_players_at_pairing,
     find_latecomers,
-    list_manual_tables,
-    list_proposed_pairs,
+    list_manual_pairs_and_byes,
+    list_proposed_player_groups,
     remove_last_round,
     restore_presence_at_pairing,
 )
@@ -169,11 +169,13 @@ def _check_against_best_pairing(
     }
     constraints = tournament.constraints.values()
     unconstrained = tournament.drop(*(row for row in constraints if {row.player, row.other} in violated_pairs))
-    manual_pairs = [pair for pair in list_manual_tables(index, round_row) if pair.locked or pair.code is not None]
+    manual_pairs = [
+        pair for pair in list_manual_pairs_and_byes(index, round_row) if pair.locked or pair.code is not None
+    ]
     latecomers = find_latecomers(index, round_row)
     games = [game for game in index.games(round_row.id) if not latecomers & {game.first, game.second}]
     pairs = [FixedPair(game.first, game.second, code=None) for game in games]
-    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players(index, round_row))]
+    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players_at_pairing(index, round_row))]
     try:
         best = propose_pairings(
             Index(tournament),
@@ -214,7 +216,7 @@ def _check_costs(index: Index, round_row: Round, proposal: Proposal, best: Propo
             yield _make_finding("referee-dearer", index, round_row, tables=table_list, **facts)
         return
     if get_system(index.tournament.stages[round_row.stage]).has_seats and (
-        other_tables := list_proposed_pairs(proposal) - list_proposed_pairs(best)
+        other_tables := list_proposed_player_groups(proposal) - list_proposed_player_groups(best)
     ):
         yield _make_finding("referee-otherwise", index, round_row, n=len(other_tables))
 

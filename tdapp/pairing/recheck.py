@@ -106,7 +106,7 @@ def find_latecomers(index: Index, round_row: Round) -> set[PlayerId]:
     return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_split_tables(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_players_of_split_tables(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the players of each table of three that a latecomer turned into two tables of two.
 
     The latecomers themselves are left out.
@@ -127,7 +127,7 @@ def is_manual_table(game: Game) -> bool:
     return game.locked or is_director_reason(game.reason)
 
 
-def list_manual_tables(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
+def list_manual_pairs_and_byes(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in index.games(round_row.id)
@@ -156,17 +156,17 @@ class RoundDifference(Struct, frozen=True):
     draft: bool = False
 
 
-def find_pairing_changes(
+def compare_recomputed_pairings(
     before: Tournament, after: Tournament, division: DivisionId
 ) -> tuple[RoundDifference, ...]:
     """Return the rounds whose pairs differ between the tournaments.
 
     The rounds of both tournaments are paired again, to ignore manual changes.
     """
-    return tuple(reversed(list(_find_round_differences(before, after, division))))
+    return tuple(reversed(list(_compare_recomputed_rounds(before, after, division))))
 
 
-def _find_round_differences(
+def _compare_recomputed_rounds(
     before: Tournament, after: Tournament, division: DivisionId
 ) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
@@ -183,7 +183,7 @@ def _find_round_differences(
             continue
         difference = RoundDifference(
             round=item.number,
-            tables=len(list_proposed_pairs(new_proposal) - list_proposed_pairs(old_proposal)),
+            tables=len(list_proposed_player_groups(new_proposal) - list_proposed_player_groups(old_proposal)),
             bye_before=_find_bye_player(old_proposal),
             bye_after=_find_bye_player(new_proposal),
             draft=item.state is RoundState.DRAFT,
@@ -199,7 +199,7 @@ def _pair_round_again(
         return propose_pairings(
             Index(restore_presence_at_pairing(index, tournament, round_row, division)),
             division,
-            fixed_pairs=_list_kept_tables(index, round_row),
+            fixed_pairs=_list_pairs_to_keep(index, round_row),
             source_round=round_row.source,
             assumed=[game for game in round_row.assumed if game not in tournament.results],
         )
@@ -207,7 +207,7 @@ def _pair_round_again(
         return None
 
 
-def _list_kept_tables(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
+def _list_pairs_to_keep(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
     return tuple(
         make_fixed_pair(game)
         for game in index.games(round_row.id)
@@ -215,7 +215,7 @@ def _list_kept_tables(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
     )
 
 
-def list_proposed_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
+def list_proposed_player_groups(proposal: Proposal) -> set[frozenset[PlayerId]]:
     tables = (group for _, group in groupby(proposal.seats, attrgetter("table")))
     return {
         *(frozenset({game.first, game.second}) for game in proposal.games),
@@ -247,11 +247,11 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
     rechecked_rounds = []
     for item in reversed(Index(tournament).rounds(division)):
         index, tournament = Index(tournament), remove_last_round(tournament, item)
-        rechecked_rounds.append(_compare_round(index, tournament, item, division))
+        rechecked_rounds.append(_recheck_round(index, tournament, item, division))
     return tuple(reversed(rechecked_rounds))
 
 
-def _compare_round(index: Index, tournament: Tournament, round_row: Round, division: DivisionId) -> RecheckedRound:
+def _recheck_round(index: Index, tournament: Tournament, round_row: Round, division: DivisionId) -> RecheckedRound:
     """Return the comparison of a round with a new pairing.
 
     Some systems pair the other players differently if a pair is fixed. So the round is paired again twice, with
@@ -260,14 +260,17 @@ def _compare_round(index: Index, tournament: Tournament, round_row: Round, divis
     tables = index.list_seats_by_table(round_row.id)
     by_hand = [game.table for game in index.games(round_row.id) if is_manual_table(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
-    bye_players, count = find_bye_players(index, round_row), len(index.games(round_row.id)) + len(tables)
+    bye_players, count = (
+        find_bye_players_at_pairing(index, round_row),
+        len(index.games(round_row.id)) + len(tables),
+    )
     unchanged = RecheckedRound(
         round_row.number, count, tuple(sorted(by_hand)), stored_byes=bye_players, new_byes=bye_players
     )
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
         return unchanged  # tables of three set by hand decide the sizes of the others
     restored_index = Index(restore_presence_at_pairing(index, tournament, round_row, division))
-    manual_pairs = list_manual_tables(index, round_row)
+    manual_pairs = list_manual_pairs_and_byes(index, round_row)
     ordered_pairs = tuple(pair for pair in manual_pairs if pair.code not in {"by-hand", None})
     comparisons = [
         _compare_with_fixed_pairs(
@@ -304,8 +307,8 @@ def _compare_with_fixed_pairs(
         )
     except RuleViolation as error:
         return replace(unchanged, refusal=error)
-    new_pairs = list_proposed_pairs(proposal)
-    latecomers, split_tables = find_latecomers(index, round_row), list_split_tables(index, round_row)
+    new_pairs = list_proposed_player_groups(proposal)
+    latecomers, split_tables = find_latecomers(index, round_row), list_players_of_split_tables(index, round_row)
     moved_players = latecomers.union(*split_tables)
     other_games = [
         game
@@ -347,7 +350,7 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_bye_players(index: Index, round_row: Round) -> frozenset[PlayerId]:
+def find_bye_players_at_pairing(index: Index, round_row: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
     latecomers = find_latecomers(index, round_row)
     replaced_players = {

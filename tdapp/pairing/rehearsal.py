@@ -194,7 +194,7 @@ class _ScheduleSimulator:
             value = store_draft(value, key=f"r{round_number}", proposal=proposal)
             item = Index(value).round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
-            value = self._play_round(value, item, strength, draws, counts)
+            value = self._draw_round_results(value, item, strength, draws, counts)
         strongest_player = max(self._players, key=lambda player: (strength[player.id], -player.number)).id
         standings = compute_standings(Index(value), value.divisions[self._division])
         rank = next(row.rank for row in standings if row.player.id == strongest_player)
@@ -215,7 +215,7 @@ class _ScheduleSimulator:
             for player, deviation in zip(self._players, deviations, strict=True)
         }
 
-    def _play_round(
+    def _draw_round_results(
         self,
         tournament: Tournament,
         round_row: Round,

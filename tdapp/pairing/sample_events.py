@@ -59,25 +59,27 @@ def play_tournament(
     do(
         partial(commands.add_stage, key=key(), division=division, system=SWISS.id, rounds=planned or rounds),
     )
-    do(partial(import_players, key=key(), division=division, count=players, seed=draw.random()))
+    do(partial(add_sample_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):
         proposal = propose_pairings(index(), division)
         do(partial(commands.pair_round, key=key(), proposal=proposal))
         _enter_results(do, index(), division, draw)
 
 
-def import_players(
+def add_sample_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
     draw = Random(seed)  # noqa: S311
-    return add_players(tournament, key=key, division=division, count=count, draw=draw, draw_rating=_draw_rating)
+    return add_players_with_drawn_ratings(
+        tournament, key=key, division=division, count=count, draw=draw, draw_rating=_draw_rating
+    )
 
 
 def _draw_rating(draw: Random) -> int:
     return round(draw.gauss(1500, 250))
 
 
-def add_players(
+def add_players_with_drawn_ratings(
     tournament: Tournament,
     *,
     key: str,
@@ -149,7 +151,9 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )
     rating = partial(_draw_new_rating, set())
-    value = add_players(value, key=key, division=division, count=players, draw=draw, draw_rating=rating)
+    value = add_players_with_drawn_ratings(
+        value, key=key, division=division, count=players, draw=draw, draw_rating=rating
+    )
     everyone = Index(value).players(division)
     late_players = draw.sample(everyone, players // _PLAYERS_PER_LATE_ENTRY)
     entry_rounds = {player: draw.randint(2, 3) for player in late_players}
@@ -163,10 +167,10 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
     for round_number in range(1, min(rounds, plan.played_rounds or rounds) + 1):
         value = value.put(*(player for player, number in entry_rounds.items() if number == round_number))
         if round_number > 1:
-            value = _draw_absences(value, division, draw, plan, round=round_number)
+            value = _draw_withdrawals_and_byes(value, division, draw, plan, round=round_number)
         proposal = propose_pairings(Index(value), division)
         value = commands.pair_round(value, key=f"{key}.{round_number}", proposal=proposal)
-        value = _play_round(value, division, draw, strength, forfeits=plan.all_kinds)
+        value = _enter_random_results(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
 
 
@@ -190,7 +194,7 @@ def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: lis
     return value
 
 
-def _draw_absences(
+def _draw_withdrawals_and_byes(
     value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, round: int
 ) -> Tournament:
     for player in Index(value).players(division):
@@ -206,7 +210,7 @@ def _draw_absences(
     return value
 
 
-def _play_round(
+def _enter_random_results(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
     index = Index(value)

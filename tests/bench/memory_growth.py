@@ -35,7 +35,7 @@ _RUN = """
 import sys
 from pathlib import Path
 from tdapp import app
-app.pause_garbage_collector()  # as the program does
+app.disable_garbage_collector()  # as the program does
 from tests.bench.memory_growth import print_memory_growth
 print_memory_growth(Path(sys.argv[1]))
 """

@@ -20,7 +20,7 @@ START = """
 import os, sys
 from pathlib import Path
 from tdapp import app
-app.pause_garbage_collector()
+app.disable_garbage_collector()
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import SessionWorker

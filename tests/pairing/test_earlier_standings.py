@@ -12,7 +12,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.proposing import find_source_round
-from tdapp.pairing.recheck import find_pairing_changes
+from tdapp.pairing.recheck import compare_recomputed_pairings
 from tests.building import DIVISION, enter_results, get_last_round, make_event, pair_rounds
 
 ONE_ROUND_BEHIND = PairingSettings(behind=1)
@@ -113,9 +113,9 @@ def test_find_pairing_changes_uses_the_same_source() -> None:
     index = Index(before)
     game = index.games(index.round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)
-    assert find_pairing_changes(before, after, DIVISION) == ()  # round 4 was paired after round 2
+    assert compare_recomputed_pairings(before, after, DIVISION) == ()  # round 4 was paired after round 2
     game = index.games(index.round(DIVISION, 2).id)[0]
     result = index.result(game.id)
     assert result is not None
     after = commands.enter_result(before, game=game.id, first=result.second, second=result.first)
-    assert [change.round for change in find_pairing_changes(before, after, DIVISION)] == [4]
+    assert [change.round for change in compare_recomputed_pairings(before, after, DIVISION)] == [4]

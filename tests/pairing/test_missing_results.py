@@ -11,7 +11,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import list_unfinished_games, propose_pairings
 from tdapp.pairing.proposing import assume_draws
-from tdapp.pairing.recheck import find_pairing_changes
+from tdapp.pairing.recheck import compare_recomputed_pairings
 from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
 
 
@@ -63,7 +63,7 @@ def test_find_pairing_changes_after_an_assumed_game() -> None:
     changes_by_score = []
     for first, second in ((600, 200), (200, 600), (400, 400)):
         corrected = commands.enter_result(tournament, game=row.id, first=first, second=second)
-        changes_by_score.append(find_pairing_changes(tournament, corrected, DIVISION))
+        changes_by_score.append(compare_recomputed_pairings(tournament, corrected, DIVISION))
     assert changes_by_score[0] or changes_by_score[1]
     assert all(change.round == 3 for changes in changes_by_score for change in changes)
 

@@ -46,7 +46,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.recheck import find_pairing_changes, recheck_rounds
+from tdapp.pairing.recheck import compare_recomputed_pairings, recheck_rounds
 from tests.building import load_rule_set
 from tests.pairing.random_states import A, make_tournament, publish_proposal
 from tests.pinned import format_outcome, format_value, read_pinned_lines
@@ -186,10 +186,10 @@ def generate_round_lines(system: str) -> Iterator[str]:
             yield f" repaired {format_value(recheck_rounds(value, A))}"
             result = next(iter(value.results.values()))
             changed = value.put(replace(result, first=result.second, second=result.first))
-            yield f" would differ {format_value(find_pairing_changes(value, changed, A))}"
+            yield f" would differ {format_value(compare_recomputed_pairings(value, changed, A))}"
             by_hand = mark_manual_games(value)
             changed_by_hand = by_hand.put(changed.results[result.id])
-            changes = find_pairing_changes(by_hand, changed_by_hand, A)
+            changes = compare_recomputed_pairings(by_hand, changed_by_hand, A)
             yield f" by hand {format_value(recheck_rounds(by_hand, A))} {format_value(changes)}"
 
 

@@ -11,7 +11,7 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
-from tdapp.pairing.recheck import RoundDifference, find_pairing_changes, restore_presence_at_pairing
+from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings, restore_presence_at_pairing
 from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 
 
@@ -43,7 +43,7 @@ def test_find_pairing_changes_from_corrected_results() -> None:
     tournament = pair_rounds(first)
     new_pairs = list_pairs(corrected, 2) - list_pairs(tournament, 2)
     assert new_pairs
-    assert find_pairing_changes(tournament, reverse_result(tournament, 1, 1), DIVISION) == (
+    assert compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION) == (
         RoundDifference(2, len(new_pairs)),
     )
 
@@ -78,13 +78,13 @@ def test_restore_presence_at_pairing_drops_only_absences_in_a_round_with_a_game(
 
 def test_find_pairing_changes_of_the_last_round_is_empty() -> None:
     tournament = pair_rounds(make_event(8), times=3)
-    assert find_pairing_changes(tournament, reverse_result(tournament, 3, 1), DIVISION) == ()
-    assert find_pairing_changes(tournament, tournament, DIVISION) == ()
+    assert compare_recomputed_pairings(tournament, reverse_result(tournament, 3, 1), DIVISION) == ()
+    assert compare_recomputed_pairings(tournament, tournament, DIVISION) == ()
 
 
 def test_find_pairing_changes_lists_rounds_in_order() -> None:
     tournament = pair_rounds(make_event(12), times=4)
-    changes = find_pairing_changes(tournament, reverse_result(tournament, 2, 1), DIVISION)
+    changes = compare_recomputed_pairings(tournament, reverse_result(tournament, 2, 1), DIVISION)
     numbers = [change.round for change in changes]
     assert numbers
     assert numbers == sorted(numbers)
@@ -96,7 +96,7 @@ def test_find_pairing_changes_lists_another_bye() -> None:
     index = Index(first)
     table = next(game.table for game in index.games(get_last_round(first).id))
     tournament, corrected = pair_rounds(first), pair_rounds(reverse_result(first, 1, table))
-    changes = find_pairing_changes(tournament, reverse_result(tournament, 1, table), DIVISION)
+    changes = compare_recomputed_pairings(tournament, reverse_result(tournament, 1, table), DIVISION)
     assert [(change.bye_before, change.bye_after) for change in changes] == [
         (get_bye_player(tournament, 2), get_bye_player(corrected, 2))
     ]
@@ -112,15 +112,15 @@ def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
     tournament = commands.publish_round(tournament, round=get_last_round(tournament).id)
     with_latecomer = commands.add_player(tournament, key="new", division=DIVISION, name="Late")
     with_latecomer = commands.withdraw_player(with_latecomer, key="w", player=get_player(tournament, 3).id)
-    assert find_pairing_changes(
+    assert compare_recomputed_pairings(
         with_latecomer, reverse_result(with_latecomer, 1, 2), DIVISION
-    ) == find_pairing_changes(tournament, reverse_result(tournament, 1, 2), DIVISION)
+    ) == compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 2), DIVISION)
     game = get_game_of_round(with_latecomer, 1, 2)
     result = with_latecomer.results[game.id]
     corrected = commands.enter_result(
         with_latecomer, game=game.id, first=result.first, second=(result.second or 0) - 1
     )
-    assert all(change.tables < 4 for change in find_pairing_changes(with_latecomer, corrected, DIVISION))
+    assert all(change.tables < 4 for change in compare_recomputed_pairings(with_latecomer, corrected, DIVISION))
 
 
 def test_find_pairing_changes_marks_a_draft() -> None:
@@ -128,24 +128,26 @@ def test_find_pairing_changes_marks_a_draft() -> None:
     tournament = commands.propose_round(
         tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
     )
-    changes = find_pairing_changes(tournament, reverse_result(tournament, 1, 1), DIVISION)
+    changes = compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION)
     assert [(change.round, change.draft) for change in changes] == [(2, True)]
 
 
 def test_find_pairing_changes_of_a_round_robin_is_empty() -> None:
     tournament = pair_rounds(make_event(6, system="round-robin"), times=3)
-    assert find_pairing_changes(tournament, reverse_result(tournament, 1, 1), DIVISION) == ()
+    assert compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION) == ()
 
 
 def test_find_pairing_changes_of_a_knockout_names_the_final() -> None:
     tournament = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
-    assert find_pairing_changes(tournament, reverse_result(tournament, 1, 1), DIVISION) == (RoundDifference(2, 1),)
+    assert compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION) == (
+        RoundDifference(2, 1),
+    )
 
 
 def test_find_pairing_changes_without_a_result_is_empty() -> None:
     tournament = pair_rounds(make_event(8), times=2)
     assert (
-        find_pairing_changes(
+        compare_recomputed_pairings(
             tournament, commands.clear_result(tournament, game=get_game_of_round(tournament, 1, 1).id), DIVISION
         )
         == ()

@@ -34,7 +34,7 @@ from tdapp.pairing.commands import (
     swap_players,
     unpair_game,
 )
-from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
+from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_PICKED = 2
@@ -314,6 +314,6 @@ def _compare_round_with_results(
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(
         difference
-        for difference in find_pairing_changes(before, tournament, division)
+        for difference in compare_recomputed_pairings(before, tournament, division)
         if difference.round == item.number
     )

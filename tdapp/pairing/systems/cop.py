@@ -102,7 +102,7 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
     return tuple(rules)
 
 
-def _make_meeting_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
+def _make_required_pair_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
     if not pairs:
         return []
     pair_set = frozenset(pairs)
@@ -136,8 +136,8 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
                 category_pairs.append((first, second))
                 paired_positions |= {first, second}
     return [
-        *_make_meeting_rules("prize-last-round", prize_pairs),
-        *_make_meeting_rules("prize-class", category_pairs),
+        *_make_required_pair_rules("prize-last-round", prize_pairs),
+        *_make_required_pair_rules("prize-class", category_pairs),
     ]
 
 
@@ -146,7 +146,7 @@ def make_control_rules(field: PairingField, positions: Ints, control: ControlRul
     pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
     pairs = [pair for pair in pairs if present_positions.issuperset(pair) and _may_players_meet(field, pair)]
     if control.factor:
-        return _make_meeting_rules("prize-factor", pairs)
+        return _make_required_pair_rules("prize-factor", pairs)
     if not pairs:
         return []
     opponents = np.array([opponent for _, opponent in pairs])
@@ -192,12 +192,12 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the weight of each pair. The number of entrants is the position of the bye.
 
-    `extra_ranks` moves each player's lowest rival (`find_rivals`) down by this number of ranks. It is 1 if the
-    first matching gave the player an opponent below the lowest rival, otherwise 0.
+    `extra_ranks` moves each player's lowest rival (`find_lowest_rivals`) down by this number of ranks. It is 1 if
+    the first matching gave the player an opponent below the lowest rival, otherwise 0.
     """
     return (
         _compute_rank_cost(race, upper, lower)
-        + _compute_rivalry_cost(race, upper, lower, extra_ranks)
+        + _compute_rival_distance_cost(race, upper, lower, extra_ranks)
         + _compute_cost_of_decided_opponent(race, upper, lower)
         + _compute_meetings_cost(field, race, upper, lower)
     )
@@ -215,20 +215,20 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     return np.where(is_chasing, 0, np.where(is_unimportant, distance**2, distance**3))
 
 
-def _compute_rivalry_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
+def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the lowest rival (`find_rivals`) costs OUT_OF_REACH. In the last quarter of the rounds, the
-    cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
+    An opponent below the lowest rival (`find_lowest_rivals`) costs OUT_OF_REACH. In the last quarter of the
+    rounds, the cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
     """
-    rivals = find_rivals(race, extra_ranks)[upper]
+    rivals = find_lowest_rivals(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
     distance_costs = 2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter else np.zeros_like(lower)
     is_chasing = _mark_chasing_players(race, upper) & (lower < race.contest.count)
     return np.where(is_chasing, np.where(is_in_reach, distance_costs, OUT_OF_REACH), 0)
 
 
-def find_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
+def find_lowest_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
     """Return the position of each player's lowest rival plus `extra_ranks`.
 
     The lowest rival is the lowest player with a fair chance to reach the player's rank.
@@ -287,7 +287,7 @@ def _find_best_pairs_by_rules(
 ) -> tuple[BestPairs, Ints]:
     extra_ranks = np.zeros(race.contest.count, dtype=np.int64)
     best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
-    lowest_rivals = find_rivals(race, extra_ranks)
+    lowest_rivals = find_lowest_rivals(race, extra_ranks)
     isolated_positions = [
         upper
         for upper, lower in best_pairs.pairs
@@ -322,7 +322,7 @@ def _make_pair(
 ) -> PlannedPair:
     if lower is None:
         return PlannedPair(upper, None, "bye-decided" if upper in race.groups.gibsonized_in_last_group else None)
-    code, facts = _explain_pair(race, rules, int(find_rivals(race, extra_ranks)[upper]), upper, lower)
+    code, facts = _explain_pair(race, rules, int(find_lowest_rivals(race, extra_ranks)[upper]), upper, lower)
     return PlannedPair(upper, lower, code, (("one", upper + 1), ("other", lower + 1), *facts))
 
 

@@ -40,7 +40,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
-    if not _has_more_games(situation, matches, turn, game):
+    if not _needs_another_round(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
     round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
@@ -55,7 +55,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     )
 
 
-def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
+def _needs_another_round(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
     has_later_stage = any(other_stage.position > stage.position for other_stage in index.stages(stage.division))
     remaining_matches = [match for match in matches if match.node.turn >= turn and match.is_needed]
@@ -98,7 +98,7 @@ def _make_pairs(
     facts = _make_match_facts(match, matches, present_players, seed_of)
     if length > 1:
         facts = (*facts, ("game", number), ("games", length))
-    replier = _find_replier(situation, match)
+    replier = _find_replier_of_last_game(situation, match)
     return [
         PlannedPair(
             positions[present_players[0]],
@@ -137,14 +137,14 @@ def _make_match_facts(
     )
 
 
-def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
+def _find_replier_of_last_game(situation: PairingInput, match: Match) -> PlayerId | None:
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]
     return None if game.start is Start.DRAW else game.second
 
 
-def restore_matches(index: Index, round_row: Round, proposal: Proposal) -> Proposal:
+def assign_bracket_matches(index: Index, round_row: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
     Unchanged pairs and byes keep their match. The others get the match of their table, otherwise the match of one

@@ -50,12 +50,12 @@ def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, first_round = situation.field, situation.index.first_round(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
-    tables = _map_group_tables(situation)
+    tables = _map_pairs_to_groups(situation)
     opponent = np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def count_lost_group_opponents(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_players_not_in_group_pair(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         ends = (opponent[upper] >= 0).astype(np.int64) + (opponent[lower] >= 0)  # the bye has no opponent
         return np.where(opponent[upper] == lower, 0, ends)
 
@@ -76,7 +76,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         field,
         list_free_positions(field),
         _ORDER,
-        {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": count_earlier_byes},
+        {"repeats": count_repeats, "groups": count_players_not_in_group_pair, "byes": count_earlier_byes},
     )
     plan = make_pairing_plan(field, best_pairs, explain_pair)
     starts = {position: first for first, second in tables for position in (first, second)}
@@ -89,7 +89,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     return replace(plan, pairs=tuple(pairs))
 
 
-def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
+def _map_pairs_to_groups(situation: PairingInput) -> dict[tuple[int, int], int]:
     seated_players = list_players_by_seat(situation.index, situation.stage.id)
     positions = situation.field.map_positions()
     number_by_pair: dict[tuple[int, int], int] = {}

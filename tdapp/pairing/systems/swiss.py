@@ -62,11 +62,14 @@ def pair_field(
     positions = list_free_positions(field)
     best_pairs = find_best_pairs(field, positions, progress=progress)
     return make_pairing_plan(
-        field, best_pairs, lambda _upper, _lower: (code, ()), bye_facts=_explain_bye(field, positions, best_pairs)
+        field,
+        best_pairs,
+        lambda _upper, _lower: (code, ()),
+        bye_facts=_explain_bye_above_lowest_score(field, positions, best_pairs),
     )
 
 
-def _explain_bye(field: PairingField, positions: Ints, best_pairs: BestPairs) -> Facts:
+def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_pairs: BestPairs) -> Facts:
     """Return why no player with the lowest score has the bye: the criterion and its extra cost.
 
     Only players with the fewest byes count. Return () if a player with the lowest score has the bye, or if none
@@ -112,7 +115,7 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     field, seated_players = situation.field, list_players_by_seat(situation.index, situation.stage.id)
-    starting_teams, boards = _find_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
+    starting_teams, boards = _check_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
     needed_rounds, size = count_team_rounds(starting_teams, boards), max(map(len, starting_teams.values()))
     if situation.stage_round > needed_rounds:
         raise RuleViolation("round-robin-complete", rounds=needed_rounds, players=len(seated_players))
@@ -151,7 +154,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
 
 def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     index, field, stage = situation.index, situation.field, situation.stage
-    _find_teams(situation, [entrant.player for entrant in field.entrants])
+    _check_teams(situation, [entrant.player for entrant in field.entrants])
     division = index.tournament.divisions[stage.division]
     after = field.number - 1 if field.source is None else field.source
     all_scores = compute_team_scores(index, division, field.number - 1)
@@ -217,7 +220,7 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
-def _find_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
+def _check_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
     teams = group_players_by_team(situation.index, seated_players)
     if len(teams) < MIN_TEAMS:
         raise RuleViolation("too-few-teams", teams=len(teams))
