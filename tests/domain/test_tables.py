@@ -62,6 +62,19 @@ def test_make_player_table_status_in_the_coming_round() -> None:
     ]
 
 
+def test_player_table_shows_a_withdrawn_player_as_not_present() -> None:
+    t = commands.check_in(
+        make_event(3), players=(get_player(make_event(3), 2).id, get_player(make_event(3), 3).id)
+    )
+    t = commands.withdraw_player(t, key="w", player=get_player(t, 3).id)
+    table = players.make_player_table(Index(t), t.divisions[DIVISION])
+    column = next(item for item in table.columns if item.id == "checked_in")
+    assert [column.value(row) for row in table.rows] == [False, True, False]
+    returned = commands.return_player(t, player=get_player(t, 3).id)
+    rows = players.make_player_table(Index(returned), t.divisions[DIVISION]).rows
+    assert [row.is_present for row in rows] == [False, True, True]
+
+
 def test_make_standings_table_shows_each_tiebreak_once() -> None:
     t = pair_rounds(make_event(4), times=2)
     ids = [column.id for column in standings.make_standings_table(Index(t), t.divisions[DIVISION]).columns]

@@ -246,6 +246,17 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     assert not session.index.has_withdrawn(player)
 
 
+def test_click_on_the_present_cell_of_a_withdrawn_player_offers_the_return(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.withdraw_player, key="w", player=session.index.player(A, 7).id))
+    page = show_players_page(window, 7)
+    row, column = page.view.currentIndex().row(), page.rows.list_column_ids().index("checked_in")
+    page.view.clicked.emit(page.rows.index(row, column))
+    availability_panel = get_panel(window, AvailabilityPanel)
+    assert isinstance(availability_panel, AvailabilityPanel)
+    assert availability_panel.change.value() is AvailabilityChange.RETURN
+
+
 def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     show_players_page(window, 7)

@@ -50,6 +50,10 @@ class PlayerRow(Struct, frozen=True):
     fee: int | None = None  # full entry fee, None without one
     planned: tuple[Absence, ...] = ()
 
+    @property
+    def is_present(self) -> bool:
+        return self.player.checked_in and self.status != "withdrawn"
+
 
 class PlayerCardRow(Struct, frozen=True):
     """One round on a player's card."""
@@ -207,11 +211,12 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
     yield Column("number", ColumnKind.NUMBER, attrgetter("player.number"))
     yield Column("name", ColumnKind.NAME, attrgetter("player.name"), editable=True)
     for field in PLAYER_FIELDS.values():
-        if field.name == "checked_in":
-            yield Column("status", ColumnKind.CODE, attrgetter("status"))
         if field.name == "paid":
             yield Column("fee", ColumnKind.MONEY, attrgetter("fee"))
             yield Column("paid", ColumnKind.MONEY, lambda row: row.player.paid or None, editable=True)
+        elif field.name == "checked_in":
+            yield Column("status", ColumnKind.CODE, attrgetter("status"))
+            yield Column("checked_in", ColumnKind.MARK, attrgetter("is_present"), editable=True)
         elif field.name == "rating":
             yield Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating"), editable=True)
         elif field.has_column:

@@ -325,7 +325,7 @@ class PlayersPage(Page):
         table = session.desk.get_cached_value(
             ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
-        checked_in_count = sum(row.player.checked_in and row.status == "active" for row in table.rows)
+        checked_in_count = sum(row.is_present and row.status == "active" for row in table.rows)
         absent_count = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []
@@ -419,7 +419,9 @@ class PlayersPage(Page):
         if column not in {"checked_in", "needs_access"} or not self._can_edit():
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
-        if column == "checked_in":
+        if column == "checked_in" and row.status == "withdrawn":
+            self._open_availability(AvailabilityChange.RETURN)
+        elif column == "checked_in":
             self._set_presence(row.key, present=not row.player.checked_in)
         else:
             self.toggle_table_access_need()
