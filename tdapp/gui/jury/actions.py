@@ -46,8 +46,8 @@ class JuryActions:
         return (
             Action("choose-sheet", text(C_("score sheet", "Choose a sheet")), self.focus_jury_line, "search",
                    "F10", menu, self._has_tournament),
-            Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")), self.files.ask_sheet_file,
-                "import", "Ctrl+G", "sheet", self._page.can_type,
+            Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")),
+                self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_type,
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
                 "sheet",
@@ -55,13 +55,13 @@ class JuryActions:
             Action("next-step", text("Save the sheet"), self.confirm_or_advance_sheet, "check", CTRL_ENTER,
                    "sheet", self._has_next_sheet_step, primary=True, title=lambda: self._get_next_sheet_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
-                   partial(self._has_result_state, ResultState.ENTERED)),
+                   partial(self._can_advance_result_from, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
-                   "sheet", partial(self._has_result_state, *_UNCERTIFIED_STATES)),
+                   "sheet", partial(self._can_advance_result_from, *_UNCERTIFIED_STATES)),
             Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
-                   self._has_overridden_result),
-            Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
-                   self._has_turns),
+                   self._can_use_scores_of_sheet),
+            Action("export-sheet", text("Save as GCG…"), self.files.ask_path_and_export_sheet, "export", "",
+                   "sheet", self._has_turns),
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_jury_member_name, "", "",
                 "words", self._has_tournament),
             Action("put-aside", text("Discard the typed text"), self.discard_or_restore_text, "undo", "", "sheet",
@@ -84,7 +84,7 @@ class JuryActions:
     def _has_saved_form(self) -> bool:
         return self._page.can_type() and self._sheet.saved_sheet is not None
 
-    def _has_result_state(self, *states: ResultState) -> bool:
+    def _can_advance_result_from(self, *states: ResultState) -> bool:
         result = self._sheet.result
         return (
             self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
@@ -99,7 +99,7 @@ class JuryActions:
         return (
             has_open_question
             or (self._page.can_type() and self._sheet.is_unsaved)
-            or self._has_result_state(*_UNCERTIFIED_STATES)
+            or self._can_advance_result_from(*_UNCERTIFIED_STATES)
         )
 
     def _get_open_confirmation(self) -> Callable[[], None] | None:
@@ -113,11 +113,11 @@ class JuryActions:
     def _can_discard_or_restore_text(self) -> bool:
         return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
 
-    def _has_overridden_result(self) -> bool:
+    def _can_use_scores_of_sheet(self) -> bool:
         return (
             self._page.can_type()
             and not self._sheet.is_unsaved
-            and notes.find_overridden_result(self._sheet) is not None
+            and notes.find_sheet_result_overridden_by_slip(self._sheet) is not None
         )
 
     # --- titles
@@ -194,7 +194,7 @@ class JuryActions:
         from a result slip.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
-        sheet.normalise_current_line()
+        sheet.normalise_line_and_save_drafts()
         if sheet.key is None or tileset is None:
             return
         try:
@@ -331,7 +331,7 @@ class TurnActions:
             Action("other-player", text(C_("correction", "The other player’s turn")), self.give_turn_to_opponent,
                 "swap", "Ctrl+T", menu,
                 can_type),
-            Action("to-end", text("End of the game"), self.show_game_end_fields, "finish", "Ctrl+E", menu,
+            Action("to-end", text("End of the game"), self.show_and_propose_game_end, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text(C_("correction", "The other player started")), self.swap_starter, "swap",
                    "", menu, self._can_swap_starter),
@@ -346,14 +346,14 @@ class TurnActions:
 
     def insert_turn(self) -> None:
         sheet = self._sheet
-        sheet.normalise_current_line()
+        sheet.normalise_line_and_save_drafts()
         sheet.replace_draft(sheet.draft.insert_line(sheet.turn_index), turn_index=sheet.turn_index)
         self._show_and_focus_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
         sheet.replace_draft(sheet.draft.remove_line(sheet.turn_index), turn_index=sheet.turn_index)
-        sheet.normalise_current_line()
+        sheet.normalise_line_and_save_drafts()
         self._show_and_focus_turns()
 
     def give_turn_to_opponent(self) -> None:
@@ -364,7 +364,7 @@ class TurnActions:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_and_focus_turns()
 
-    def show_game_end_fields(self) -> None:
+    def show_and_propose_game_end(self) -> None:
         page, sheet = self._page, self._sheet
         page.show_below_turns(page.end)
         end = sheet.draft.end
@@ -402,7 +402,7 @@ class FormDifferenceActions:
         )
 
     def compare_forms(self) -> None:
-        self._sheet.normalise_current_line()
+        self._sheet.normalise_line_and_save_drafts()
         if self._page.parsed_sheet is not None:
             self._page.show_below_turns(self._page.forms)
             self._page.show_differences(self._page.parsed_sheet)
@@ -410,7 +410,7 @@ class FormDifferenceActions:
 
     def settle_form_difference(self, row: FormDifferenceRow, right_form: int) -> None:
         sheet, catalogue = self._sheet, self._session.catalogue
-        if sheet.key is None or sheet.tileset is None or not sheet.can_change():
+        if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheet():
             return
         game = sheet.key[0]
         if game in sheet.list_games_with_drafts():

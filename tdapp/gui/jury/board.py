@@ -62,7 +62,7 @@ class BoardView(QWidget):
         if (content := (board, self._has_lettered_rows, self.rect())) != self._announced_content:
             self._announced_content = content
             self._screen_reader_labels.set_labels(
-                [(text, self.rect()) for text in list_board_texts(board, notation)]
+                [(text, self.rect()) for text in list_board_texts_for_screen_reader(board, notation)]
             )
         self.update()
 
@@ -106,26 +106,26 @@ class BoardView(QWidget):
             )
 
 
-def list_board_texts(board: Board, convention: SquareNotation) -> list[str]:
+def list_board_texts_for_screen_reader(board: Board, convention: SquareNotation) -> list[str]:
     """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across_starts = [[WordStart(row, column, Direction.ACROSS) for column in numbers] for row in numbers]
     down_starts = [[WordStart(row, column, Direction.DOWN) for row in numbers] for column in numbers]
 
-    def format_tile(start: WordStart) -> str:
+    def get_tile_at(start: WordStart) -> str:
         return board.get_tile(start.row, start.column)
 
     runs = (
         [*run]
         for line in (*across_starts, *down_starts)
-        for has_tile, run in groupby(line, lambda start: bool(format_tile(start)))
+        for has_tile, run in groupby(line, lambda start: bool(get_tile_at(start)))
         if has_tile
     )
     words = [
-        f"{write_square(run[0], convention)} {''.join(map(format_tile, run))}" for run in runs if len(run) > 1
+        f"{write_square(run[0], convention)} {''.join(map(get_tile_at, run))}" for run in runs if len(run) > 1
     ]
     squares = (
-        [(write_square(start, convention).rstrip("→"), format_tile(start)) for start in line]
+        [(write_square(start, convention).rstrip("→"), get_tile_at(start)) for start in line]
         for line in across_starts
     )
     rows = (", ".join(" ".join(square) for square in line if square[1]) for line in squares)

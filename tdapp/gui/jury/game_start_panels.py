@@ -99,7 +99,11 @@ class LateArrivalPanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        game, catalogue, tournament = self._get_typed_game(), self.session.catalogue, self.session.tournament
+        game, catalogue, tournament = (
+            self._get_game_at_typed_table(),
+            self.session.catalogue,
+            self.session.tournament,
+        )
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_arrival_rules(rules, catalogue))
@@ -107,7 +111,7 @@ class LateArrivalPanel(Panel):
         is_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay_seconds(player_fields) for player_fields in self.players]
         for side, (player_fields, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._get_player_id(side), self._assess_delay(delay)
+            player, arrival = self._get_player_id(side), self._compute_late_arrival(delay)
             player_fields.name.setText(
                 players[player].name if player else text("Player {number}", number=side + 1)
             )
@@ -135,7 +139,7 @@ class LateArrivalPanel(Panel):
         self._show_effect_of_both_delays(delays, can_enter_forfeit=can_edit and is_open)
 
     def record_late_arrival(self, late_player: Forfeit) -> None:
-        game, side = self._get_typed_game(), _SIDES.index(late_player)
+        game, side = self._get_game_at_typed_table(), _SIDES.index(late_player)
         delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
@@ -147,7 +151,7 @@ class LateArrivalPanel(Panel):
         self.session.do(command, field=self.players[side].arrival_field)
 
     def enter_forfeit(self, losers: Forfeit) -> None:
-        game = self._get_typed_game()
+        game = self._get_game_at_typed_table()
         if game is not None:
             has_arrived = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_SIDES.index(losers)])
             command = partial(
@@ -158,11 +162,11 @@ class LateArrivalPanel(Panel):
 
     # --- input
 
-    def _get_typed_game(self) -> Game | None:
+    def _get_game_at_typed_table(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _get_player_id(self, player_index: int) -> PlayerId | None:
-        game = self._get_typed_game()
+        game = self._get_game_at_typed_table()
         return None if game is None else (game.first, game.second)[player_index]
 
     def _read_delay_seconds(self, arrival: _ArrivalFields) -> int | None:
@@ -183,7 +187,7 @@ class LateArrivalPanel(Panel):
 
     # --- rules
 
-    def _assess_delay(self, delay: int | None) -> LateArrival | None:
+    def _compute_late_arrival(self, delay: int | None) -> LateArrival | None:
         try:
             return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
         except RuleViolation:
@@ -191,7 +195,9 @@ class LateArrivalPanel(Panel):
 
     def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
         if delay:
-            return sheet_sentences.describe_late_arrival(delay, self._assess_delay(delay), self.session.catalogue)
+            return sheet_sentences.describe_late_arrival(
+                delay, self._compute_late_arrival(delay), self.session.catalogue
+            )
         if delay is not None or not arrival.arrival_field.text():
             return ""
         if not self.start.text().strip():
@@ -200,9 +206,9 @@ class LateArrivalPanel(Panel):
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         late_delays = [delay for delay in delays if delay]
-        both_late = len(late_delays) == len(_SIDES) and self._assess_delay(late_delays[0]) is not None
+        both_late = len(late_delays) == len(_SIDES) and self._compute_late_arrival(late_delays[0]) is not None
         both_lose = both_late and all(
-            arrival is not None and arrival.is_lost for arrival in map(self._assess_delay, late_delays)
+            arrival is not None and arrival.is_lost for arrival in map(self._compute_late_arrival, late_delays)
         )
         self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
         if both_late and not both_lose:
@@ -267,7 +273,7 @@ class StartingDrawPanel(Panel):
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show_draw_outcome)
-            field.returnPressed.connect(partial(self._focus_next_tile_or_record, index))
+            field.returnPressed.connect(partial(self._focus_next_tile_or_end_draw, index))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier_draws.hide()
@@ -282,16 +288,16 @@ class StartingDrawPanel(Panel):
 
     # --- outcome
 
-    def _get_typed_game(self) -> Game | None:
+    def _get_game_at_typed_table(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _get_player_name(self, player_index: int) -> str:
-        game = self._get_typed_game()
+        game = self._get_game_at_typed_table()
         if game is not None and player_index < _PLAYERS_PER_TABLE:
             return self.session.tournament.players[(game.first, game.second)[player_index]].name
         return self.text("Player {number}", number=player_index + 1)
 
-    def _list_drawing_indexes(self) -> tuple[int, ...]:
+    def _list_drawing_player_indexes(self) -> tuple[int, ...]:
         if self._redrawing_players:
             return self._redrawing_players
         return tuple(
@@ -299,7 +305,7 @@ class StartingDrawPanel(Panel):
         )
 
     def _read_typed_tiles(self) -> dict[int, str]:
-        return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_indexes()}
+        return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_player_indexes()}
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
         """Return the outcome, None while fields are empty. Raises RuleViolation for impossible tiles."""
@@ -340,7 +346,7 @@ class StartingDrawPanel(Panel):
         return text("The tile set has fewer tiles with {tile}.", tile=tile)
 
     def _explain_disabled_record_button(self) -> str:
-        text, game = self.session.catalogue.text, self._get_typed_game()
+        text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
             return text("Choose a table to record the draw.")
         if self.session.index.result(game.id) is not None:
@@ -352,8 +358,8 @@ class StartingDrawPanel(Panel):
 
     # --- keys
 
-    def _focus_next_tile_or_record(self, field_index: int) -> None:
-        empty = [index for index in self._list_drawing_indexes() if not self.tiles[index].text().strip()]
+    def _focus_next_tile_or_end_draw(self, field_index: int) -> None:
+        empty = [index for index in self._list_drawing_player_indexes() if not self.tiles[index].text().strip()]
         if empty:
             self.tiles[next((index for index in empty if index > field_index), empty[0])].setFocus()
             return
@@ -382,7 +388,7 @@ class StartingDrawPanel(Panel):
         self.tiles[tied_players[0]].setFocus()
 
     def _record_starter(self) -> None:
-        game, outcome = self._get_typed_game(), self._find_draw_outcome()
+        game, outcome = self._get_game_at_typed_table(), self._find_draw_outcome()
         if game is None or outcome is None or outcome.starter is None or outcome.starter >= _PLAYERS_PER_TABLE:
             return
         player = (game.first, game.second)[outcome.starter]

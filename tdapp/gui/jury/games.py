@@ -54,7 +54,7 @@ class ImportGamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._matching_games = tuple(sheet_files.find_games_of_file(index, file) for file in files)
-        self._possible_games = tuple(map(self._list_possible_games, files, self._matching_games))
+        self._possible_games = tuple(map(self._list_games_with_same_starter, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
@@ -77,7 +77,7 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, on_success=run_if_visible(self, self.accept))
 
-    def _list_possible_games(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _list_games_with_same_starter(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
@@ -145,7 +145,7 @@ class SheetFileActions:
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
-    def ask_sheet_file(self) -> None:
+    def ask_path_and_load_sheet(self) -> None:
         text, folder = self._session.catalogue.text, self._get_last_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_existing_file(self._page, self._session, title, pattern, folder=folder):
@@ -154,7 +154,7 @@ class SheetFileActions:
     def load_sheet(self, path: Path) -> None:
         """Load a file into the open sheet. It replaces unsaved text, which the user can restore later."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
-        if game is None or tileset is None or not sheet.can_change():
+        if game is None or tileset is None or not sheet.can_edit_sheet():
             return
         try:
             loaded_sheet = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
@@ -172,7 +172,7 @@ class SheetFileActions:
             sheet.discard_or_restore_draft()
         draft = make_sheet_draft(score_sheet, names, sheet.square_notation)
         sheet.replace_draft(draft, turn_index=len(draft.entries))
-        sheet.normalise_current_line()
+        sheet.normalise_line_and_save_drafts()
         sheet.warnings = (
             *sheet_files.list_other_player_warnings(loaded_sheet.sheet, pair, self._session.catalogue),
             *loaded_sheet.warnings,
@@ -182,7 +182,7 @@ class SheetFileActions:
         self._page.show_sheet()
         self._page.turns.focus_field()
 
-    def ask_export_file(self) -> None:
+    def ask_path_and_export_sheet(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
         if path := ask_file_to_write(self._page, title, self._get_last_folder(), pattern):

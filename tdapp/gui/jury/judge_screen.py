@@ -69,7 +69,7 @@ class JudgeScreen(QWidget):
         self._has_asked_table = False  # after Enter, or a letter without Enter
         self._verdict_timer = QElapsedTimer()
         self._idle_timer = QTimer(self, singleShot=True, interval=idle_ms)
-        self._idle_timer.timeout.connect(self._warn_of_idle_screen)
+        self._idle_timer.timeout.connect(self._warn_before_clearing_idle_screen)
         self._is_about_to_clear = False  # the warning before the clear is shown
         column = fields.column(self.view, parent=self)
         column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -107,7 +107,7 @@ class JudgeScreen(QWidget):
         self.view.stop_countdown_to_clearing()
         self._challenge, self._word_verdicts, self._warning = JudgedChallenge(), (), ""
         self._is_giving_up = self._is_about_to_clear = self._has_asked_table = self._is_peg_score_complete = False
-        self._go_to_step(ChallengeStep.TABLE if self._can_judge_words() else ChallengeStep.PEGS)
+        self._go_to_step(ChallengeStep.TABLE if self._should_start_at_table_step() else ChallengeStep.PEGS)
 
     # --- keys
 
@@ -132,7 +132,7 @@ class JudgeScreen(QWidget):
             if self.step is ChallengeStep.DECIDE and key in _VERDICT_KEYS:
                 self._save_verdict(_VERDICT_KEYS[key])  # the list cannot decide: the judge does
         else:
-            self._handle_key(key, event.text())
+            self._type_or_change_step(key, event.text())
         self._update_view()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -145,7 +145,7 @@ class JudgeScreen(QWidget):
     def focusNextPrevChild(self, _next: bool) -> bool:
         return False
 
-    def _handle_key(self, key: Qt.Key, text: str) -> None:
+    def _type_or_change_step(self, key: Qt.Key, text: str) -> None:
         was_giving_up, self._is_giving_up = self._is_giving_up, False
         if self.step is not ChallengeStep.ERROR:
             self._warning = ""
@@ -247,7 +247,7 @@ class JudgeScreen(QWidget):
     def _accept_typed_table(self) -> None:
         if not self._challenge.table:
             if self._has_published_round() and not self._has_asked_table:
-                self._ask_table()
+                self._ask_to_type_table_number()
             else:
                 self._go_to_step(ChallengeStep.WORDS)
             return
@@ -266,13 +266,13 @@ class JudgeScreen(QWidget):
         index = self.session.index
         return any(index.published(division.id) for division in index.divisions)
 
-    def _ask_table(self) -> None:
+    def _ask_to_type_table_number(self) -> None:
         self._has_asked_table, text = True, self.session.catalogue.text
         self._warning = text(
             "Type the number of your table. Press Enter without a number if no result must change."
         )
 
-    def _can_judge_words(self) -> bool:
+    def _should_start_at_table_step(self) -> bool:
         return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
 
     def _add_letters_to_word(self, text: str) -> None:
@@ -360,7 +360,7 @@ class JudgeScreen(QWidget):
             self.view.stop_countdown_to_clearing()
             self._update_view()
 
-    def _warn_of_idle_screen(self) -> None:
+    def _warn_before_clearing_idle_screen(self) -> None:
         is_number_step = self.step in _MAX_DIGITS
         if self._challenge.table if is_number_step else self.step in _ABANDONABLE_STEPS:
             self._is_about_to_clear, text = True, self.session.catalogue.text
@@ -439,7 +439,7 @@ class JudgeScreenController(QObject):
             return self.screen
         self._previous_focus = self._window.focusWidget()
         self.screen = JudgeScreen(self._session, verdict_ms=verdict_ms, idle_ms=idle_ms)
-        self.screen.closed.connect(self._forget_screen)
+        self.screen.closed.connect(self._delete_screen_and_restore_focus)
         window_screen = self._window.screen()
         other_screens = [screen for screen in QGuiApplication.screens() if screen != window_screen]
         self.screen.fill_display(other_screens[0] if other_screens else window_screen)
@@ -450,7 +450,7 @@ class JudgeScreenController(QObject):
             self.screen.close()
         return super().eventFilter(watched, event)
 
-    def _forget_screen(self) -> None:
+    def _delete_screen_and_restore_focus(self) -> None:
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None

@@ -155,7 +155,7 @@ class ChallengesPanel(EditorPanel):
         self.description = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Look the words up again"), self.look_words_up_again)
+        self._ask_button = fields.button(self.text("Look the words up again"), self.look_up_words_for_appeal)
         listing = EditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_challenge_table,
@@ -182,16 +182,16 @@ class ChallengesPanel(EditorPanel):
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
-        self.editor.view.current_row_changed.connect(self._show_current_challenge)
-        self.editor.rows_shown.connect(self._show_current_challenge)
+        self.editor.view.current_row_changed.connect(self._show_current_challenge_details)
+        self.editor.rows_shown.connect(self._show_current_challenge_details)
 
     def refresh_other_widgets(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])
-        self._show_current_challenge()
+        self._show_current_challenge_details()
 
-    def look_words_up_again(self) -> None:
+    def look_up_words_for_appeal(self) -> None:
         challenge = self._find_current_challenge()
         if challenge is None:
             return
@@ -263,7 +263,7 @@ class ChallengesPanel(EditorPanel):
     def _find_current_challenge(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
 
-    def _show_current_challenge(self, key: str = "") -> None:
+    def _show_current_challenge_details(self, key: str = "") -> None:
         editor = self.editor
         challenge = self._find_current_challenge() if self.session.is_open else None
         if editor.edited_key and editor.edited_key != (key or editor.view.current_key()):
@@ -288,11 +288,11 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
-        self._show_challenge_on_sheet(
+        self._show_challenge_on_sheet_note(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_challenge_on_sheet(self, on_sheet: ChallengeOnSheet | None) -> None:
+    def _show_challenge_on_sheet_note(self, on_sheet: ChallengeOnSheet | None) -> None:
         text = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False

@@ -46,12 +46,12 @@ class TwoLineNotes(QWidget):
         fields.column(self.text, parent=self)
         self.hide()
 
-    def show_notes(self, lines: Sequence[tuple[str, str, str]]) -> None:
+    def show_notes(self, texts_and_links: Sequence[tuple[str, str, str]]) -> None:
         colour = self._session.appearance.colours.accent
         paragraphs = [
             escape(sentence)
             + (f" &nbsp; <a href='{link}' style='color:{colour}'>{escape(name)}</a>" if link else "")
-            for sentence, link, name in lines
+            for sentence, link, name in texts_and_links
         ]
         self.text.setText("<br>".join(paragraphs))
 
@@ -68,12 +68,12 @@ def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[st
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
-    parts += _list_signature_texts(session, game, result)
+    parts += _list_check_author_and_time(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
 
 
-def _list_signature_texts(session: Session, game: Game, result: Result | None) -> list[str]:
+def _list_check_author_and_time(session: Session, game: Game, result: Result | None) -> list[str]:
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
     table_and_round = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[player].name for player in (game.first, game.second)]
@@ -101,7 +101,7 @@ def list_notes_above_turns(
     if sheet.was_left_unsaved:
         text = catalogue.text("This sheet was typed earlier, but not saved.")
         lines.append((text, DISCARD, catalogue.text("Discard the typed text")))
-    overridden_result = find_overridden_result(sheet)
+    overridden_result = find_sheet_result_overridden_by_slip(sheet)
     if overridden_result is not None and not sheet.is_unsaved:
         text = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, overridden_result)
         lines.append((text, COUNT, catalogue.text("Use the scores of the sheet")))
@@ -120,7 +120,7 @@ def list_notes_above_turns(
     return lines
 
 
-def find_overridden_result(sheet: OpenSheet) -> Result | None:
+def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
     """Return the result on the saved sheet if a later result slip shows a different one, otherwise None."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:

@@ -33,7 +33,7 @@ class UnsavedDrafts(dict[DraftKey, SheetDraft]):
         self.event, self._name = EventId(""), ""
         self.path: Path | None = None
 
-    def load_drafts(self, event: EventId, path: Path | None) -> bool:
+    def load_drafts_if_file_changed(self, event: EventId, path: Path | None) -> bool:
         """Read the drafts of a tournament file, unless they are already loaded. Return whether they were read.
 
         `path` is None if the tournament is on a server or only in memory.
@@ -138,15 +138,15 @@ class OpenSheet:
             return self.draft.entries[self.turn_index].player
         return self._new_player or self.draft.find_next_player()
 
-    def can_change(self) -> bool:
+    def can_edit_sheet(self) -> bool:
         session = self._session
         return (
             session.is_open and session.can_run_commands("enter-sheet") and not session.tournament.event.finished
         )
 
-    def find_tileset(self, tileset: str | None) -> TileSet | None:
-        """Return the tile set with id `tileset`, or that of the rules if None."""
-        return self._session.resources.tilesets.get(tileset or self.rules.tileset)
+    def find_tileset(self, tileset_id: str | None) -> TileSet | None:
+        """Return a tile set, or that of the rules if None."""
+        return self._session.resources.tilesets.get(tileset_id or self.rules.tileset)
 
     def find_saved_sheet(self, key: DraftKey) -> ScoreSheet | None:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
@@ -163,17 +163,17 @@ class OpenSheet:
 
     def open_form(self, key: DraftKey | None) -> None:
         """Show a form, with the cursor after its last turn. None closes the form."""
-        self.normalise_current_line()
+        self.normalise_line_and_save_drafts()
         self.key, self.warnings, self.last_step_seq, self._new_player = key, (), 0, None
         if key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(key), self.get_draft(key)
-            self.turn_index = len(self.draft.entries) if self.can_change() else 0
+            self.turn_index = len(self.draft.entries) if self.can_edit_sheet() else 0
         self._opened_draft = self.draft if self.is_unsaved else None
 
     def update_from_session(self) -> None:
         event, path = self._session.tournament.event.id, self._session.path
         is_other_file = (event, path) != (self._drafts.event, self._drafts.path)
-        if is_other_file and self._drafts.load_drafts(event, path):
+        if is_other_file and self._drafts.load_drafts_if_file_changed(event, path):
             self.key = None
             self._saved_drafts.clear()
             self._discarded_drafts.clear()
@@ -185,7 +185,7 @@ class OpenSheet:
             self.turn_index = min(self.turn_index, len(self.draft.entries))
 
     def save_square_notation(self, notation: SquareNotation) -> None:
-        self.normalise_current_line()
+        self.normalise_line_and_save_drafts()
         self._session.settings.setValue(self._make_notation_settings_key(), str(notation))
 
     # --- edit
@@ -194,7 +194,7 @@ class OpenSheet:
         self.replace_draft(self.draft.set_text(self.turn_index, text, self.cursor_player_number))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
-        if self.key is None or not self.can_change():
+        if self.key is None or not self.can_edit_sheet():
             return
         self.draft = draft
         if turn_index is not None:
@@ -206,11 +206,11 @@ class OpenSheet:
             self._drafts.pop(self.key, None)
 
     def move_cursor(self, turn_index: int) -> None:
-        self.normalise_current_line()
-        last = len(self.draft.entries) - (0 if self.can_change() else 1)
+        self.normalise_line_and_save_drafts()
+        last = len(self.draft.entries) - (0 if self.can_edit_sheet() else 1)
         self.turn_index = max(0, min(turn_index, last))
 
-    def normalise_current_line(self) -> None:
+    def normalise_line_and_save_drafts(self) -> None:
         self.replace_draft(self.draft.normalise_line(self.turn_index))
         self._drafts.save_drafts()
         self._new_player = None
@@ -229,7 +229,7 @@ class OpenSheet:
             self._discarded_drafts[self.key] = self.draft
         draft = restored_draft or self._base
         self.replace_draft(draft.convert_squares(self.square_notation), turn_index=len(draft.entries))
-        self.normalise_current_line()
+        self.normalise_line_and_save_drafts()
 
     # --- save
 
@@ -241,7 +241,7 @@ class OpenSheet:
         step = self._session.desk.undo_step
         self.last_step_seq = step.seq if step else 0
 
-    def update_drafts(self, diff: Diff) -> bool:
+    def remove_or_restore_drafts(self, diff: Diff) -> bool:
         """Remove the drafts of sheets saved by `diff`. Return whether the drafts have changed.
 
         If `diff` undoes a save, restore the sheet's draft, unless a newer one exists.

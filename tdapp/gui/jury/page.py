@@ -79,9 +79,9 @@ class JuryPage(SheetPage):
         elif backwards:
             self.move_cursor(sheet.turn_index - 1)
         elif sheet.turn_index >= len(sheet.draft.entries):
-            sheet.normalise_current_line()
-            self._actions.turns.show_game_end_fields()
-        elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_change():
+            sheet.normalise_line_and_save_drafts()
+            self._actions.turns.show_and_propose_game_end()
+        elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheet():
             self.turns.mark_invalid()
         else:
             self.move_cursor(sheet.turn_index + 1)
@@ -90,7 +90,7 @@ class JuryPage(SheetPage):
         if is_help_request(self.turns.field.text()):
             self._close_typing_help()
             return
-        self.sheet.normalise_current_line()
+        self.sheet.normalise_line_and_save_drafts()
         self.close_sheet()
 
     def _focus_open_sheet(self) -> None:
@@ -152,11 +152,11 @@ class JuryPage(SheetPage):
             self.refresh_page()
 
     def _update_drafts_after_change(self, diff: Diff) -> None:
-        if self.session.is_open and self.sheet.update_drafts(diff) and self.isVisible():
+        if self.session.is_open and self.sheet.remove_or_restore_drafts(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.sheet.key is not None and self.sheet.can_change() and _find_dropped_path(event):
+        if self.sheet.key is not None and self.sheet.can_edit_sheet() and _find_dropped_path(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -74,7 +74,12 @@ class SheetEndPanel(QFrame):
     def show_sheet_end(
         self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes: Sequence[tuple[str, str]]
     ) -> None:
-        end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
+        end, rules, players, read_only = (
+            sheet.draft.end,
+            sheet.rules,
+            sheet.draft.players,
+            not sheet.can_edit_sheet(),
+        )
         remaining_tiles = sheet_sentences.format_unplayed_racks(sheet.tileset, parsed_sheet)
         self._show_ending_choices(end, rules, players)
         text = self._session.catalogue.text

@@ -58,7 +58,7 @@ class SheetPage(Page):
     # --- interface of every page
 
     def find_unsaved_field(self) -> None:
-        self.sheet.normalise_current_line()
+        self.sheet.normalise_line_and_save_drafts()
 
     def current_player(self) -> PlayerId | None:
         game = self.sheet.game
@@ -94,7 +94,7 @@ class SheetPage(Page):
         return self.isVisible() and self.parsed_sheet is not None
 
     def can_type(self) -> bool:
-        return self.has_open_sheet() and self.sheet.can_change()
+        return self.has_open_sheet() and self.sheet.can_edit_sheet()
 
     def find_word_list(self) -> WordList | None:
         return None if self.session.is_judge_screen_open else self.session.open_word_list(self.sheet.game)
@@ -227,7 +227,7 @@ class SheetPage(Page):
         self.cursor_moved.emit()
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
-        sheet, read_only = self.sheet, not self.sheet.can_change()
+        sheet, read_only = self.sheet, not self.sheet.can_edit_sheet()
         headings = sheet_reading.list_sheet_headings(parsed_sheet, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(
             parsed_sheet, self.session.catalogue, hide_words=self.session.is_judge_screen_open
