@@ -106,7 +106,7 @@ def _run_picture_command(arguments: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     file, target = cli.parse_arguments_of_picture_verb(arguments)
     try:
-        gui.save_picture(file, resources=find_resources(), target=target)
+        gui.save_window_picture(file, resources=find_resources(), target=target)
     except UserError as error:
         return cli.print_error(error, Catalogue("en", find_resources() / "locale"))
     return 0

@@ -268,7 +268,7 @@ def _test_window(resources: Path, folder: Path) -> None:
     from tdapp.gui.shell.about import list_missing_resources  # noqa: PLC0415
 
     picture = folder / "window.png"
-    gui.save_picture(folder / "cup.tdapp", resources=resources, target=picture)
+    gui.save_window_picture(folder / "cup.tdapp", resources=resources, target=picture)
     _require(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
     absent = list_missing_resources(resources)
     _require(not absent, f"the window lacks {absent}")

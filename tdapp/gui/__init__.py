@@ -28,6 +28,6 @@ _import = builtins.__import__
 import_module("PySide6.QtCore")
 builtins.__import__ = _import  # PySide's own function reads the source of each imported module
 
-from tdapp.gui.shell.start import run_window, save_picture  # noqa: E402 - Qt is loaded first
+from tdapp.gui.shell.start import run_window, save_window_picture  # noqa: E402 - Qt is loaded first
 
-__all__ = ["run_window", "save_picture"]
+__all__ = ["run_window", "save_window_picture"]

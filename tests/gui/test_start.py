@@ -120,17 +120,17 @@ def test_window_refuses_an_unknown_language(capsys: pytest.CaptureFixture[str]) 
     assert "'xx'" in capsys.readouterr().err
 
 
-def test_save_picture_writes_a_png(qapp: QApplication, tournament_path: Path, tmp_path: Path) -> None:
+def test_save_window_picture_writes_a_png(qapp: QApplication, tournament_path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     target = tmp_path / "out" / "window.png"
-    start.save_picture(tournament_path, resources=RESOURCES, target=target, size=(1280, 800))
+    start.save_window_picture(tournament_path, resources=RESOURCES, target=target, size=(1280, 800))
     image = QImage(str(target))
     assert (image.width(), image.height()) == (1280, 800)
     assert list(target.parent.iterdir()) == [target]
 
 
 @pytest.mark.slow
-def test_save_picture_shows_the_tournament_of_the_file(
+def test_save_window_picture_shows_the_tournament_of_the_file(
     qapp: QApplication, tournament_path: Path, tmp_path: Path
 ) -> None:
     assert qapp is not None
@@ -138,15 +138,15 @@ def test_save_picture_shows_the_tournament_of_the_file(
     Desk.create(larger_path, make_tournament(players=30)).close()
     pictures = []
     for file in (tournament_path, larger_path):
-        start.save_picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
+        start.save_window_picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
         pictures.append(QImage(str(tmp_path / "window.png")))
     assert pictures[0] != pictures[1]
 
 
-def test_save_picture_refuses_a_missing_file(qapp: QApplication, tmp_path: Path) -> None:
+def test_save_window_picture_refuses_a_missing_file(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     with pytest.raises(StorageError):
-        start.save_picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
+        start.save_window_picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
 
 
 @pytest.mark.slow

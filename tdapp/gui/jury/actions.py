@@ -230,7 +230,7 @@ class JuryActions:
 
         Show its effect first if other data depend on the result, or if `always_show` is True.
         """
-        if self._page.impact.run_or_ask_to_confirm(correction, run, always_ask=always_show):
+        if self._page.impact.ask_to_confirm_or_run(correction, run, always_ask=always_show):
             self._page.show_below_turns(self._page.impact)
 
     def _run_clear_sheet_command(self, command: partial[Tournament]) -> None:

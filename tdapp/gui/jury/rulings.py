@@ -410,7 +410,7 @@ class SanctionsPanel(EditorPanel):
         correction = ResultCorrection(
             command, "", *scope, confirm_text=button.text(), has_reason=removed_sanction is None
         )
-        self.bar.run_or_ask_to_confirm(correction, partial(self._run_confirmed_command, on_success))
+        self.bar.ask_to_confirm_or_run(correction, partial(self._run_confirmed_command, on_success))
         self._update_widgets_for_preview()
 
     def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:

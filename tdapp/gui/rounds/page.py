@@ -218,7 +218,7 @@ class RoundsPage(Page):
         self.bar.picking_ended.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
         self.view.row_activated.connect(self._type_table_of_row)
-        self.view.set_name_columns({"first_name", "second_name"})
+        self.view.make_names_double_clickable({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)

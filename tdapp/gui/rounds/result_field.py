@@ -20,7 +20,7 @@ from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.fields import TypedLineEdit
+from tdapp.gui.widgets.fields import TableEntryLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
@@ -139,7 +139,7 @@ class ResultField(QWidget):
         """
         self._close_effect_bar()
         self._focus_after = focus_after
-        self.bar.run_or_ask_to_confirm(correction, self._run_correction)
+        self.bar.ask_to_confirm_or_run(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
         match preview.choose_enter_action(self._state, control=control):
@@ -191,7 +191,7 @@ class ResultField(QWidget):
 
     def _build_field(self) -> None:
         text = self._session.catalogue.text
-        self.line = TypedLineEdit(text("Result"))
+        self.line = TableEntryLineEdit(text("Result"))
         self.line.setFont(make_scaled_font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
@@ -400,7 +400,7 @@ class ResultField(QWidget):
 
     def _offer_correction_by_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._focus_after = self.line
-        self.bar.run_or_ask_to_confirm(correction, lambda command: self._save_chosen_entry(command, preview))
+        self.bar.ask_to_confirm_or_run(correction, lambda command: self._save_chosen_entry(command, preview))
 
     def _save_chosen_entry(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:

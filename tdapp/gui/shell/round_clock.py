@@ -75,7 +75,7 @@ class SoundPlayer(QObject):
             application.aboutToQuit.connect(self.stop_sound)
 
     def play_sound(self, name: str) -> None:
-        path = self._get_sound_file(name)
+        path = self._get_or_write_sound_file(name)
         if path is not None and sys.platform == "win32":
             _play_on_windows(path)
             return
@@ -92,7 +92,7 @@ class SoundPlayer(QObject):
                 self._process.kill()
                 self._process.waitForFinished(1000)
 
-    def _get_sound_file(self, name: str) -> Path | None:
+    def _get_or_write_sound_file(self, name: str) -> Path | None:
         """Return the sound file, written at the first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None

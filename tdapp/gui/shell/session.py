@@ -118,7 +118,7 @@ class Session(OpenTournament, QObject):
             work, servers.restart_if_stopped, on_change=self.queue_changed.emit, on_unsaved=self.unsaved.emit,
             set_interval=partial(_set_timer_interval, self._poll_timer),
             on_saving=lambda sending: _set_timer_interval(self._save_timer, SECOND if sending else 0),
-            on_saved_late=self._report_late_save,
+            on_saved_late=self._report_step_saved_late,
         )  # fmt: skip
         OpenTournament.__init__(
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
@@ -166,7 +166,7 @@ class Session(OpenTournament, QObject):
             self.changed.connect(service.handle_change)
         self.erased.connect(self.backups.take_timed_snapshot)
 
-    def _report_late_save(self, step: str) -> None:
+    def _report_step_saved_late(self, step: str) -> None:
         if isValid(self):
             self.show_message(self.catalogue.text("This step is now saved: {step}", step=step), tone="note")
 

@@ -50,7 +50,7 @@ def run_window(
 ) -> int:
     """Show the window until it closes. Return the exit code. `language` is for this run only."""
     settings = open_settings(settings_path)
-    exit_if_no_display_is_found()
+    install_missing_display_handler()
     application = make_application()
     session = make_session(application, resources, settings, work=SessionWorker(), language=language)
     window = make_window(session)
@@ -90,7 +90,7 @@ def _open_requested_file(window: Window, file: str) -> None:
     window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 
-def exit_if_no_display_is_found() -> None:
+def install_missing_display_handler() -> None:
     """Exit with a one-line error if the computer has no display. Qt itself would abort."""
     qt_messages: list[str] = []
 
@@ -127,7 +127,7 @@ def show_window(window: Window) -> None:
         window.show()
 
 
-def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
+def save_window_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
     """Save a PNG picture of the window with a tournament.
 
     Raises StorageError if the file cannot be opened, InputError if `target` cannot be written.

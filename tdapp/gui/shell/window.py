@@ -129,7 +129,7 @@ class Window(QMainWindow):
             self.panel.show()
         self._report_navigation_to_tour()
 
-    def _update_panel_players(self) -> None:
+    def _show_selected_players_in_panel(self) -> None:
         if self.panel is None or not self.panel.follows_selected_player:
             return
         players = self.page.chosen_players()
@@ -156,14 +156,18 @@ class Window(QMainWindow):
 
     def command(self, name: str) -> Command:
         page_commands = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
-        return next(command for command in chain(self._make_commands(), page_commands) if command.row.id == name)
+        return next(
+            command
+            for command in chain(self._list_commands_of_made_pages(), page_commands)
+            if command.row.id == name
+        )
 
     @property
     def commands(self) -> tuple[Command, ...]:
         self.pages.make_all_pages()
-        return self._make_commands()
+        return self._list_commands_of_made_pages()
 
-    def _make_commands(self) -> tuple[Command, ...]:
+    def _list_commands_of_made_pages(self) -> tuple[Command, ...]:
         return sort_in_menu_order(self._window_commands, self.pages.map_commands_by_page())
 
     def rebuild_window(self) -> None:
@@ -229,7 +233,7 @@ class Window(QMainWindow):
         self._fit_bars_and_panel()
         self.root_stack.add_page(self._frame)
         for stack in (self.root_stack, self._stack):
-            session.appearance.changing.connect(stack.set_aside)
+            session.appearance.changing.connect(stack.remove_hidden_pages)
         self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
         session.message_sent.connect(self._toast.show_message)
@@ -245,7 +249,7 @@ class Window(QMainWindow):
         page.panel.connect(self.open_panel)
         page.page_requested.connect(self.show_page)
         page.cursor_moved.connect(partial(self._update_commands, page))
-        page.cursor_moved.connect(self._update_panel_players)
+        page.cursor_moved.connect(self._show_selected_players_in_panel)
         for command in page.commands:
             command.triggering.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
@@ -285,7 +289,9 @@ class Window(QMainWindow):
         return ()
 
     def _build_menus(self) -> None:
-        self._menus = fill_menus(self.menuBar(), map_menu_titles(self.session.catalogue), self._make_commands())
+        self._menus = fill_menus(
+            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_commands_of_made_pages()
+        )
         self._menus["recent"].aboutToShow.connect(self._fill_recent_menu)
 
     def _fill_recent_menu(self) -> None:
@@ -367,7 +373,7 @@ class Window(QMainWindow):
 
     def _update_commands(self, page: Page | None = None) -> None:
         """Update all commands. With `page`, update only those of this page and of the window."""
-        commands = (*self._window_commands, *page.commands) if page else self._make_commands()
+        commands = (*self._window_commands, *page.commands) if page else self._list_commands_of_made_pages()
         for command in commands:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:

@@ -90,7 +90,7 @@ class StandingsPage(Page):
         self.view.row_activated.connect(self._open_player_card)
         self.view.clicked.connect(self._open_current_player_card)
         self.view.selection_changed.connect(self.cursor_moved)
-        self.view.selection_changed.connect(self._explain_rank)
+        self.view.selection_changed.connect(self._explain_selected_rank)
         self._ranked_players: Sequence[Standing] = ()  # the shown players
         self.after: Choice[int] = Choice(self.text("After round"), [], session.appearance)
         self.after.currentIndexChanged.connect(self.refresh_page)
@@ -174,7 +174,7 @@ class StandingsPage(Page):
             self.set_title(text("Standings"))
             self.rows.show_table(Table("standings", (), ()))
             self._ranked_players = ()
-            self._explain_rank()
+            self._explain_selected_rank()
             self.view.set_empty_text(text("First add a division, under Tournament."))
             return
         part = self._view_stack.currentWidget()
@@ -198,7 +198,7 @@ class StandingsPage(Page):
             table = self._make_standings_table(division, int(word or 0))
             self.rows.show_table(table)
             self._ranked_players = table.rows
-        self._explain_rank()
+        self._explain_selected_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
@@ -337,7 +337,7 @@ class StandingsPage(Page):
             parent=self.window(),
         ).open()
 
-    def _explain_rank(self) -> None:
+    def _explain_selected_rank(self) -> None:
         key = self.view.current_key()
         reason = next(
             (explain_rank(row, next_row) for row, next_row in pairwise(self._ranked_players) if row.key == key),

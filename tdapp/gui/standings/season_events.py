@@ -46,7 +46,7 @@ class CopiedEventsPreview(Struct, frozen=True):
     rank_changes: SeasonRankChanges  # changes of the season's table
 
     @property
-    def replaced_event(self) -> CopiedEventId:
+    def replaced_event_id(self) -> CopiedEventId:
         """Id of the event to replace with a file that does not match it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
@@ -89,7 +89,7 @@ class CopyEventsDialog(Dialog):
         if hidden_count > 0:
             events.append(catalogue.text("and {n} more", n=hidden_count))
         self.add_labels(*((line, "") for line in events))
-        selected = session.tournament.copied_events.get(preview.replaced_event)
+        selected = session.tournament.copied_events.get(preview.replaced_event_id)
         if selected is not None:
             self.add_labels(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")

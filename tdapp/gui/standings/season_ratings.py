@@ -56,7 +56,7 @@ class SeasonRatingsView(DatedSeasonView):
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
         self.view.hide_columns_if_too_narrow(("number", "club", "last_played", "games"))
-        self.view.selection_changed.connect(self._show_rated_games)
+        self.view.selection_changed.connect(self._show_rated_games_of_current_player)
         self.game_rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -110,9 +110,9 @@ class SeasonRatingsView(DatedSeasonView):
                 system=self.text(system.name),
             )
             self.note.setText(note)
-        self._show_rated_games()
+        self._show_rated_games_of_current_player()
 
-    def _show_rated_games(self) -> None:
+    def _show_rated_games_of_current_player(self) -> None:
         season, player = self.find_shown_season(), self.current_player()
         table: Table[RatingGameRow] = Table("rating_games", (), ())
         if season is not None and player is not None:

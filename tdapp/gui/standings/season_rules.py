@@ -30,7 +30,7 @@ _MAX_MOVES = 8  # named members
 _OPEN_GROUPS = ("evening", "total")
 
 
-def make_season_rule_declaration(session: Session) -> RuleFormDeclaration:
+def declare_season_rule_form(session: Session) -> RuleFormDeclaration:
     presets = session.resources.season_rules
     return RuleFormDeclaration(
         fields=list_season_fields(),
@@ -57,7 +57,7 @@ class SeasonRulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
         self._summary, self.moves = fields.note(), fields.label(wrap=True, is_spoken=True)
-        self.form = RuleForm(session, season.rule, self._draft, declaration=make_season_rule_declaration(session))
+        self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rule_form(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
         self.open_button = fields.button(self.text("Open…"), self._choose_file_to_open)

@@ -301,8 +301,10 @@ class RatingsView(BackgroundComputedView):
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
         self._system_choices = [(system.id, self.text(system.name)) for system in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.appearance)
-        self.system.currentIndexChanged.connect(self._choose_rating_system)
-        self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key, edit=self._edit_rating)
+        self.system.currentIndexChanged.connect(self._save_rating_system)
+        self.rows = TableRowsModel(
+            session.catalogue, name_key=session.make_sort_key, edit=self._save_rated_game_count
+        )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
@@ -343,12 +345,12 @@ class RatingsView(BackgroundComputedView):
             call = partial(_compute_ratings, self.session.index, self.division, system, self.after)
             self.run_computation(self.text("Calculating ratings…"), call, self.rows.show_table)
 
-    def _choose_rating_system(self) -> None:
+    def _save_rating_system(self) -> None:
         division, system_id = self.division, self.system.value()
         if division is not None and system_id is not None:
             self.session.do(partial(commands.choose_rating, division=division.id, rating=system_id))
 
-    def _edit_rating(self, key: str, _column: str, text: str) -> None:
+    def _save_rated_game_count(self, key: str, _column: str, text: str) -> None:
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return

@@ -154,19 +154,19 @@ class TournamentPage(Page):
         )
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
-            row("add-division", text("Add division"), self.add_division, "add", header=True),
+            row("add-division", text("Add division"), self.add_division_with_free_code, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._run_on_shown_division, remove), "remove",
                 menu="remove-division", enabled=division),
             row("merge-division", text("Merge into another division…"), self._open_move_players_panel, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
-            row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
+            row("replace-rules", text("Another rule set…"), partial(self.open_rules, rule_path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._focus_schedule, enabled=division),
             row("rehearse", text("What would the day look like?"), self._open_schedule_simulation,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
-            row("finish", text("Finish tournament"), self._finish_tournament, "finish", menu="finish"),
+            row("finish", text("Finish tournament"), self._finish_tournament_or_ask, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
                 enabled=lambda: not session.is_read_only and session.tournament.event.finished),
         )  # fmt: skip
@@ -204,11 +204,11 @@ class TournamentPage(Page):
 
     def _make_titled_boxes(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
-        finish = button(text("Finish tournament"), self._finish_tournament)
+        finish = button(text("Finish tournament"), self._finish_tournament_or_ask)
         event_fields = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
         self._event_card = TitledBox(text("About the tournament"), *event_fields)
         change_button = button(text("Change rules"), self.open_rules)
-        replace_button = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
+        replace_button = button(text("Another rule set…"), partial(self.open_rules, rule_path=BOOK))
         self._rules_card = TitledBox(
             "", self._rules_note, self._rules, fields.row(change_button, replace_button, 1)
         )
@@ -308,7 +308,7 @@ class TournamentPage(Page):
 
     # --- commands
 
-    def add_division(self) -> None:
+    def add_division_with_free_code(self) -> None:
         """Add a division with the next free letter and a stage like that of the first division."""
         session = self.session
         used_codes = {division.code.casefold() for division in session.index.divisions}
@@ -321,22 +321,22 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
-    def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        self._open_rules_panel(self._find_division_with_own_rules(), path=path)
+    def open_rules(self, _checked: bool = False, *, rule_path: str = "") -> None:
+        self._open_rules_panel(self._find_division_with_own_rules(), rule_path=rule_path)
 
     def _find_division_with_own_rules(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
-    def _open_rules_panel(self, division: DivisionId | None, *, path: str = "") -> None:
+    def _open_rules_panel(self, division: DivisionId | None, *, rule_path: str = "") -> None:
         panel = RulesPanel(self.session, self._drafts, division)
         panel.another.connect(self._open_rules_panel)
         panel.closed.connect(self.refresh_page)
         self.show_panel(panel)
-        if path:
-            panel.form.reveal_rule(path)
+        if rule_path:
+            panel.form.reveal_rule(rule_path)
 
-    def _finish_tournament(self) -> None:
+    def _finish_tournament_or_ask(self) -> None:
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
         published_rounds = [
@@ -352,10 +352,11 @@ class TournamentPage(Page):
             FinishTournamentDialog(session, missing, parent=self).open()
         else:
             session.do(
-                partial(commands.finish_tournament), on_refusal=partial(self._show_division_error, still_open)
+                partial(commands.finish_tournament),
+                on_refusal=partial(self._show_error_with_division_code, still_open),
             )
 
-    def _show_division_error(self, division: Division | None, error: UserError) -> bool:
+    def _show_error_with_division_code(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")

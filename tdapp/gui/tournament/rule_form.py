@@ -121,7 +121,7 @@ class RuleTextView(QWidget):
 class RuleRow(QWidget):
     """Label, control and error of a rule parameter. A changed one also shows its value in the rule set."""
 
-    wanted_back = Signal(str)  # path of the parameter to reset
+    reset_requested = Signal(str)  # path of the parameter to reset
 
     def __init__(self, session: Session, editor: RuleControl) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class RuleRow(QWidget):
         self.error_label = fields.label("", "error", wrap=True)
         self.difference_label = fields.label("", "changed", wrap=True)
         button_name = session.catalogue.text("{rule}: use the value of the rule set", rule=editor.label)
-        request_reset = partial(self.wanted_back.emit, self.field.path)
+        request_reset = partial(self.reset_requested.emit, self.field.path)
         self.reset_button = fields.button(
             session.catalogue.text("Use the value of the rule set"), request_reset, role="link", name=button_name
         )
@@ -323,7 +323,7 @@ class RuleForm(QWidget, Generic[R]):
     def _make_rule_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
         row.editor.edited.connect(self._save_input)
-        row.wanted_back.connect(self._reset_rule)
+        row.reset_requested.connect(self._reset_rule)
         self._rows[field.path] = row
         return row
 
@@ -471,16 +471,16 @@ class RulesPanel(Panel):
             fields.row(self.reset_button, 1, self.save_button),
         )
         fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
-        self.form.changed.connect(self._show_form)
+        self.form.changed.connect(self._update_note_and_buttons)
         self.setFocusProxy(self.form)
-        self._show_form()
+        self._update_note_and_buttons()
 
     def refresh_panel(self) -> None:
         if self._division and self._find_edited_division() is None:
             self.closed.emit()
         else:
             self.form.update_base_rules(self._get_stored_rules())
-            self._show_form()
+            self._update_note_and_buttons()
 
     def _request_rules_of_chosen_scope(self) -> None:
         self.another.emit(self.scope.value())
@@ -491,7 +491,7 @@ class RulesPanel(Panel):
     def _get_stored_rules(self) -> RuleSet:
         return self.session.tournament.rules_of(self._find_edited_division())
 
-    def _show_form(self) -> None:
+    def _update_note_and_buttons(self) -> None:
         text, is_editable, division = (
             self.session.catalogue.text,
             self.session.is_editable,
@@ -543,7 +543,7 @@ class RulesPanel(Panel):
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Checking later rounds…"))
-        self._show_form()
+        self._update_note_and_buttons()
         call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
         self.session.run_in_background(
             call, on_success=run_if_alive(self, self.effects.setText), label=self.effects.text()

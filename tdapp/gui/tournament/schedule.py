@@ -210,7 +210,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         session.do(command, on_success=run_if_visible(self.view, partial(self._begin_cell_edit, key, "rounds")))
 
     def split_stage(self) -> None:
-        row = self._find_current_row()
+        row = self._find_editable_current_row()
         if row is not None:
             key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
@@ -219,7 +219,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self._session.do(command, on_success=edit_system, field=self.view)
 
     def move_stage(self, offset: int) -> None:
-        row = self._find_current_row()
+        row = self._find_editable_current_row()
         position = row.number + offset if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
             self._run_on_current_stage(partial(commands.move_stage, position=position))
@@ -228,12 +228,12 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
-    def _find_current_row(self) -> ScheduleRow | None:
+    def _find_editable_current_row(self) -> ScheduleRow | None:
         row: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else row
 
     def _run_on_current_stage(self, command: Callable[..., Tournament]) -> None:
-        row = self._find_current_row()
+        row = self._find_editable_current_row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
@@ -248,7 +248,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self.view.edit(index)
 
     def _enable_stage_buttons(self, _key: str = "") -> None:
-        row, count = self._find_current_row(), self.rows.rowCount()
+        row, count = self._find_editable_current_row(), self.rows.rowCount()
         can_run = {
             "add": not self.rows.locked and self._session.division is not None,
             "split": row is not None and row.last > row.first and not row.stage.play_off,

@@ -74,7 +74,7 @@ class StagePanel(Panel):
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
         row = self._find_stage()
-        self._players = _count_players(session.index, row) if row is not None else 0
+        self._players = _count_available_players(session.index, row) if row is not None else 0
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_form_fields(row), PairingSettings)
         self.needed = fields.note()
@@ -232,7 +232,7 @@ class StagePanel(Panel):
         self.form.refresh_fields()
         self.form.fill_from_rows(row, row.settings, row.settings.contention)
         self.get_field_widget("anew").setChecked(not row.carry)
-        self.get_field_widget("seats").setText(self._format_seated_players(row))
+        self.get_field_widget("seats").setText(self._format_seed_numbers(row))
         self._propose_round_count()
 
     def _propose_round_count(self) -> None:
@@ -262,7 +262,7 @@ class StagePanel(Panel):
             return
         try:
             seeded_players = (
-                self._parse_seated_players(row, values["seats"]) if _is_system_with_seats(values) else None
+                self._parse_seed_numbers(row, values["seats"]) if _is_system_with_seats(values) else None
             )
         except RuleViolation as error:
             self.session.show_error(error, self.get_field_widget("seats"))
@@ -288,17 +288,17 @@ class StagePanel(Panel):
     def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
 
-    def _format_seated_players(self, row: Stage) -> str:
+    def _format_seed_numbers(self, row: Stage) -> str:
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _parse_seated_players(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+    def _parse_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
         """Return the players with the typed numbers, None if unchanged.
 
         Raises RuleViolation for an unknown number.
         """
         typed_numbers = text.replace(",", " ").split()
-        if " ".join(typed_numbers) == self._format_seated_players(row):
+        if " ".join(typed_numbers) == self._format_seed_numbers(row):
             return None
         players_by_number = {str(player.number): player.id for player in self.session.index.players(row.division)}
         unknown_numbers = [number for number in typed_numbers if number not in players_by_number]
@@ -307,7 +307,7 @@ class StagePanel(Panel):
         return tuple(players_by_number[number] for number in typed_numbers)
 
 
-def _count_players(index: Index, stage: Stage) -> int:
+def _count_available_players(index: Index, stage: Stage) -> int:
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_in_round(player, first) for player in players)

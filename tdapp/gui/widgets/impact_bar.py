@@ -62,7 +62,7 @@ class ImpactBar(QFrame):
         fields.column(*parts, gap=UNIT // 2, margins=margins, parent=self)
         self.hide()
 
-    def run_or_ask_to_confirm(
+    def ask_to_confirm_or_run(
         self,
         correction: ResultCorrection,
         run_command: Callable[[partial[Tournament]], None],

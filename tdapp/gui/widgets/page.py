@@ -50,7 +50,7 @@ class FocusDelegation:
 
 def list_tab_stops(container: QWidget) -> list[QWidget]:
     tab_stops: list[QWidget] = []
-    after = _map_tab_order(container.window())
+    after = _map_next_widgets_in_tab_order(container.window())
     widget = after.get(container) or container.nextInFocusChain()
     while widget is not None and widget is not container:
         if container.isAncestorOf(widget) and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -59,7 +59,7 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
     return tab_stops
 
 
-def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
+def _map_next_widgets_in_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
     """Map widgets to the next one in tab order, but omit next widgets created by Qt.
 
     A call on these would keep a closed window in memory.

@@ -209,7 +209,7 @@ class PlayerField(LineEdit):
         """Handle the keys of the list. Esc closes it and shows the chosen player again."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.has_unmatched_text):
-            self._choose_marked_player()
+            self._choose_marked_player_or_open_list()
         elif key in _STEPS and not event.modifiers():
             self._move_list_mark(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.has_unmatched_text):
@@ -220,7 +220,7 @@ class PlayerField(LineEdit):
             return
         event.accept()
 
-    def _choose_marked_player(self) -> None:
+    def _choose_marked_player_or_open_list(self) -> None:
         if self._list.isVisible():
             marked_line = self._list.currentIndex()
             self._close_list()

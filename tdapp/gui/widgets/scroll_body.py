@@ -112,7 +112,7 @@ class PageStack(QScrollArea):
     def __init__(self, *, unscrolled_height: int = UNLIMITED_WIDTH) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _PageContents(unscrolled_height)
-        self.set_aside = self._pages.remove_hidden_widgets
+        self.remove_hidden_pages = self._pages.remove_hidden_widgets
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)

@@ -201,7 +201,7 @@ class TableView(FittedTable):
     current_row_changed = Signal(str)
     selection_changed = Signal()
     row_activated = Signal(str)
-    name_double_clicked = Signal(str)  # in a column of `set_name_columns`; it activates no row
+    name_double_clicked = Signal(str)  # in a column of `make_names_double_clickable`; it activates no row
 
     def __init__(self, rows: TableRowsModel, *, appearance: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
@@ -222,7 +222,7 @@ class TableView(FittedTable):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
-        self.refit_after_row_changes()
+        self.connect_refitting_to_row_changes()
         self.doubleClicked.connect(self._open_player_or_activate_row)
         rows.rows_changed.connect(self._show_empty_message)
         appearance.changed.connect(self.viewport().update)
@@ -287,7 +287,7 @@ class TableView(FittedTable):
             }
         )
 
-    def set_name_columns(self, columns: Collection[str]) -> None:
+    def make_names_double_clickable(self, columns: Collection[str]) -> None:
         """Set the columns in which a double click opens the player."""
         self._names = frozenset(columns)
 
