@@ -28,7 +28,7 @@ from tdapp.exchange import spreadsheets
 from tdapp.exchange.presets import read_presets, read_rating_systems, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
-from tdapp.reports.logo import read_logo
+from tdapp.reports.logo import convert_logo_to_base64
 from tdapp.storage import Store, take_snapshot_before_migration
 from tdapp.storage.address import parse_location
 from tdapp.storage.migrations import MIGRATIONS
@@ -226,7 +226,7 @@ def _test_printouts(resources: Path, folder: Path) -> None:
 
 def _test_logo_reading(resources: Path, _folder: Path) -> None:
     picture = (resources / "pictures" / "window.png").read_bytes()  # also as JPEG, to compare
-    _require(read_logo(picture, "window.png"), "an organiser's logo cannot be read")
+    _require(convert_logo_to_base64(picture, "window.png"), "an organiser's logo cannot be read")
 
 
 def _test_exported_site(resources: Path, folder: Path) -> None:

@@ -94,7 +94,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
         return [request]
     return [
         request.make_request_for_choice(choice)
-        for choice in list_report_set(index.tournament, Moment(options.set), page=options.paper)
+        for choice in list_report_set(index.tournament, Moment(options.set), paper_size=options.paper)
     ]
 
 

@@ -4,7 +4,7 @@ There are six layouts: list (`layout`), grid (`grid`), card and poster (`cards`)
 (`bracket`).
 """
 
-from tdapp.reports.registry import REPORTS, explain_empty_report, render_report, render_reports
+from tdapp.reports.registry import REPORTS, explain_empty_report, render_report, render_reports_and_count_pages
 from tdapp.reports.report import Report, ReportContext
 from tdapp.reports.style import PAPERS, PrintStyle, load_style
 
@@ -17,5 +17,5 @@ __all__ = [
     "explain_empty_report",
     "load_style",
     "render_report",
-    "render_reports",
+    "render_reports_and_count_pages",
 ]

@@ -137,8 +137,8 @@ def _make_result_part(context: ReportContext, item: Round) -> _BulletinPart:
     text_list = list_pairings(context.catalogue, context.index, item, games)
     has_marks = any(row.decided_by for row in games)
     has_results = games or any(seat.state is not None for seat in context.index.seats(item.id))
-    share = 0.3 if has_marks or context.index.seats(item.id) else 0.17
-    return _BulletinPart(text_list.title, _make_game_items(context, text_list, share) if has_results else ())
+    score_share = 0.3 if has_marks or context.index.seats(item.id) else 0.17
+    return _BulletinPart(text_list.title, _make_game_items(context, text_list, score_share) if has_results else ())
 
 
 def _make_next_round_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
@@ -152,12 +152,12 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     return _BulletinPart(catalogue.text("Next round"), start_items)
 
 
-def _make_game_items(context: ReportContext, text_list: TextList, share: float) -> tuple[_BulletinItem, ...]:
-    """Return an item for each game. `share` is the fraction of the width for the scores; 0 omits them."""
-    width, items = (0.88 - share) / 2, []
+def _make_game_items(context: ReportContext, text_list: TextList, score_share: float) -> tuple[_BulletinItem, ...]:
+    """Return an item for each game. `score_share` is the fraction of the width for the scores; 0 omits them."""
+    width, items = (0.88 - score_share) / 2, []
     columns = text_list.choose_columns(("table", "first_name", "score", "second_name"))
-    left_edges = (0, 0.1, 0.1 + width, 0.11 + width + share)
-    cell_widths = (0.08, width - 0.01, share, width + 0.01)
+    left_edges = (0, 0.1, 0.1 + width, 0.11 + width + score_share)
+    cell_widths = (0.08, width - 0.01, score_share, width + 0.01)
     for row in range(len(columns[0].cells)):
         cells = (
             _BulletinCell(
@@ -173,9 +173,9 @@ def _make_game_items(context: ReportContext, text_list: TextList, share: float) 
     return tuple(items)
 
 
-def _make_paragraph_item(context: ReportContext, lead: str, text: str) -> _BulletinItem:
+def _make_paragraph_item(context: ReportContext, bold_lead: str, text: str) -> _BulletinItem:
     style = context.style
-    lead_lines = [(_BulletinCell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
+    lead_lines = [(_BulletinCell(line, 0, 1, bold=True),) for line in _wrap_text(style, bold_lead, bold=True)]
     return _BulletinItem((*lead_lines, *((_BulletinCell(line, 0, 1),) for line in _wrap_text(style, text))))
 
 

@@ -102,7 +102,7 @@ def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None
     canvas.setStrokeGray(0)
 
 
-def draw_table_card(large_text: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
+def draw_folded_card(large_text: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
     """Draw a card to fold in the middle. The upper half is upside down."""
     lower_half = PageBox(box.x, box.y, box.width, box.height / 2)
     _draw_card_face(pen, lower_half.shrink_box(14), large_text, size, lines)
@@ -110,8 +110,8 @@ def draw_table_card(large_text: str, size: float, lines: tuple[str, str, str], p
     with pen.turn_upside_down(upper_half):
         _draw_card_face(pen, upper_half.shrink_box(14), large_text, size, lines)
     pen.canvas.setDash(2, 4)
-    pen.draw_line(box.x, upper_half.y, box.x + 12)
-    pen.draw_line(box.right - 12, upper_half.y, box.right)
+    pen.draw_horizontal_line(box.x, upper_half.y, box.x + 12)
+    pen.draw_horizontal_line(box.right - 12, upper_half.y, box.right)
     pen.canvas.setDash()
 
 

@@ -32,12 +32,12 @@ def _make_crosstable_pages(context: ReportContext, division: Division) -> Painte
     title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
     table = make_crosstable(context.index, division, after)
     headings = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
-    return _make_pages(
+    return _make_square_pages(
         context, division, title, table, headings, partial(_list_square_lines, context), (44, 10, 7.5)
     )
 
 
-def _make_pages(
+def _make_square_pages(
     context: ReportContext,
     division: Division,
     title: str,
@@ -115,7 +115,7 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPag
     )
     headings = [str(row.standing.player.number) for row in table.rows]
     list_lines = partial(_list_matrix_lines, context, table.rows)
-    return _make_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
+    return _make_square_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
 
 
 def _list_matrix_lines(
@@ -149,7 +149,9 @@ def _make_wall_chart_pages(context: ReportContext, division: Division) -> Painte
     )
     headings = [*map(str, range(1, len(rounds) + 1))]
     list_lines = partial(_list_chart_lines, context)
-    return _make_pages(context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False)
+    return _make_square_pages(
+        context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False
+    )
 
 
 def _list_chart_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:

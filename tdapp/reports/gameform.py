@@ -44,7 +44,7 @@ def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
-        _paint_board(pen, PageBox(0, 0, box.width, box.height), catalogue)
+        _paint_board_squares(pen, PageBox(0, 0, box.width, box.height), catalogue)
         canvas.endForm()
     canvas.saveState()
     canvas.translate(box.x, box.y)
@@ -52,10 +52,10 @@ def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     canvas.restoreState()
 
 
-def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
+def _paint_board_squares(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     unit = box.width / (SIZE + 1)
     for number in range(1, SIZE + 1):
-        pen.write_centred_text(
+        pen.write_vertically_centred_text(
             str(number),
             PageBox(box.x, box.top - (number + 1) * unit, unit, unit),
             7,
@@ -63,11 +63,13 @@ def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
             pad=0,
         )
         top = PageBox(box.x + number * unit, box.top - unit, unit, unit)
-        pen.write_centred_text(chr(ord("A") + number - 1), top, 7, align=TextAlign.CENTRE, pad=0)
+        pen.write_vertically_centred_text(chr(ord("A") + number - 1), top, 7, align=TextAlign.CENTRE, pad=0)
     for board_square in list_board_squares(catalogue, Board()):
         square = PageBox(box.x + board_square.column * unit, box.top - (board_square.row + 1) * unit, unit, unit)
         pen.draw_frame(square, weight=THIN, fill=_PREMIUM_COLOURS.get(board_square.premium, (1.0, 1.0, 1.0)))
-        pen.write_centred_text(board_square.sign, square, 4.5, is_grey=True, align=TextAlign.CENTRE, pad=0)
+        pen.write_vertically_centred_text(
+            board_square.sign, square, 4.5, is_grey=True, align=TextAlign.CENTRE, pad=0
+        )
     pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
@@ -80,7 +82,7 @@ def _draw_form_front(
     rules: RuleSet,
     title: str,
     row: PairingRow | None,
-    form: int,
+    form_number: int,
     canvas: Canvas,
     style: PrintStyle,
     *_: float,
@@ -95,13 +97,13 @@ def _draw_form_front(
         left, right = page.make_row_box(0, 32).split_columns(4, 1, 1)[1:]
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
-    form_text = catalogue.text(C_("paper score sheet", "Form {form}"), form=form) if form else ""
+    form_text = catalogue.text(C_("paper score sheet", "Form {form}"), form=form_number) if form_number else ""
     lead = " · ".join(filter(None, (event.name, title, form_text)))
     pen.write_text(lead, page, page.top - 34, style.subtitle_size)
     _draw_players(context, pen, page.make_row_box(40, 34), row)
     lower_box = PageBox(page.x, page.y, page.width, _BOARD_SIZE)
     turns = PageBox(page.x, page.y + _BOARD_SIZE + 12, page.width, page.height - _BOARD_SIZE - 12 - 80)
-    for half in _split_box(turns):
+    for half in _split_into_halves(turns):
         draw_ruled_columns(pen, half, _make_turn_columns(context), _TURN_COUNT)
     draw_board(pen, PageBox(lower_box.x, lower_box.y, _BOARD_SIZE, _BOARD_SIZE), catalogue)
     _draw_sums(
@@ -113,7 +115,7 @@ def _draw_form_front(
     )
 
 
-def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
+def _split_into_halves(box: PageBox) -> tuple[PageBox, PageBox]:
     left, _, right = box.split_columns(30, 1, 30)
     return left, right
 
@@ -126,7 +128,7 @@ def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRo
     if row and row.start is Start.DRAW:
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
-    for half, label, name in zip(_split_box(box), labels, names, strict=True):
+    for half, label, name in zip(_split_into_halves(box), labels, names, strict=True):
         pen.draw_blank_field(label, half, value=name, size=13)
 
 
@@ -203,7 +205,7 @@ def _draw_form_back(
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
     for index, (letter, value, count) in enumerate(tiles):
-        half = _split_box(page.make_row_box(52, page.height - 52))[index // rows]
+        half = _split_into_halves(page.make_row_box(52, page.height - 52))[index // rows]
         line = half.make_row_box(index % rows * _LETTER_HEIGHT, _LETTER_HEIGHT)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
@@ -217,7 +219,7 @@ def _draw_form_back(
             )
     peg_row = rules.form.peg_row
     if peg_row:
-        _draw_score_pegs(
+        _write_peg_instructions(
             context,
             pen,
             PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
@@ -226,7 +228,9 @@ def _draw_form_back(
         )
 
 
-def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None) -> None:
+def _write_peg_instructions(
+    context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None
+) -> None:
     text = context.catalogue.text
     lines = [
         text("Upper row: one hole for every {n} points", n=peg_row),
@@ -242,15 +246,15 @@ def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: in
 
 
 def _make_form_pages(
-    context: ReportContext, rules: RuleSet, title: str, row: PairingRow | None, form: int
+    context: ReportContext, rules: RuleSet, title: str, row: PairingRow | None, form_number: int
 ) -> Iterator[PagePaint]:
-    yield partial(_draw_form_front, context, rules, title, row, form)
+    yield partial(_draw_form_front, context, rules, title, row, form_number)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
         yield partial(_draw_form_back, context, rules, tileset, row)
 
 
-def _make_forms_report(context: ReportContext, division: Division) -> PaintedPages:
+def _make_score_sheet_forms(context: ReportContext, division: Division) -> PaintedPages:
     section = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
     make_pages = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
@@ -264,14 +268,14 @@ def _make_forms_report(context: ReportContext, division: Division) -> PaintedPag
     item = find_report_round(context, division)
     rows = make_pairing_table(context.index, item).rows
     title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
-    pages = tuple(page for row in rows for form in (1, 2) for page in make_pages(title, row, form))
+    pages = tuple(page for row in rows for form_number in (1, 2) for page in make_pages(title, row, form_number))
     return PaintedPages(section.title, section.division_title, "", pages, is_bare=True)
 
 
 SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
-    _make_forms_report,
+    _make_score_sheet_forms,
     ReportGroup.ROUND,
     N_("Two forms for each game, with the board and columns for words and points; the tiles are on the back."),
 )

@@ -173,7 +173,7 @@ def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         x += width
     for square_index in rounds:
         column_box = PageBox(x, box.y, square_width, height)
-        pen.write_centred_text(
+        pen.write_vertically_centred_text(
             grid.headings[square_index],
             column_box.make_row_box(0, _HEADING_HEIGHT),
             9,
@@ -192,21 +192,21 @@ def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         _draw_grid_column(pen, grid_column, column_box, rows, plan)
         x += grid_column.width
     for drop in _list_row_tops(row_height, len(rows)):
-        pen.draw_line(box.x, box.top - drop - row_height, x)
-    pen.draw_line(box.x, box.top - _HEADING_HEIGHT, x, weight=THICK)
+        pen.draw_horizontal_line(box.x, box.top - drop - row_height, x)
+    pen.draw_horizontal_line(box.x, box.top - _HEADING_HEIGHT, x, weight=THICK)
 
 
-def _list_row_tops(row: float, rows: int) -> Iterator[float]:
-    return (_HEADING_HEIGHT + number * row for number in range(rows))
+def _list_row_tops(row_height: float, row_count: int) -> Iterator[float]:
+    return (_HEADING_HEIGHT + number * row_height for number in range(row_count))
 
 
 def _draw_grid_column(pen: Pen, column: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.write_centred_text(
+    pen.write_vertically_centred_text(
         column.heading, box.make_row_box(0, _HEADING_HEIGHT), _HEADING_SIZE, bold=True, align=column.align
     )
     for number, row in enumerate(rows):
         cell = box.make_row_box(_HEADING_HEIGHT + number * plan.height, plan.height)
-        pen.write_centred_text(
+        pen.write_vertically_centred_text(
             column.cells[row], cell, plan.text_size, bold=column.bold, align=column.align, shrink=True
         )
 

@@ -18,14 +18,14 @@ from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, make_standings_title, name_prize
-from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_table_card, make_card_pages, make_poster_pages
+from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_folded_card, make_card_pages, make_poster_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import PageBox, Pen, TextAlign, count_pages
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PAPERS, PrintStyle
 
 
-def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages:
+def _make_place_cards(context: ReportContext, division: Division) -> PaintedPages:
     section = make_section(
         context,
         division,
@@ -36,7 +36,7 @@ def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(
-            draw_table_card,
+            draw_folded_card,
             put_first_name_first(player.name),
             30,
             (str(player.number), describe_player_origin(player), event),
@@ -53,7 +53,7 @@ def _make_table_cards(context: ReportContext, division: Division) -> PaintedPage
     first = division.first_table
     tables = used_tables or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (catalogue.heading("table"), section.division_title, index.tournament.event.name)
-    pieces: list[Paint] = [partial(draw_table_card, str(table), 180, lines) for table in sorted(tables)]
+    pieces: list[Paint] = [partial(draw_folded_card, str(table), 180, lines) for table in sorted(tables)]
     return make_card_pages(section.title, section.division_title, pieces, CardSheet(1, 2, 0))
 
 
@@ -64,7 +64,7 @@ def describe_player_origin(player: Player) -> str:
 PLACE_CARDS = Report(
     "place-cards",
     C_("printout: a card with the name in front of each player", "Place cards"),
-    _make_seat_cards,
+    _make_place_cards,
     ReportGroup.FORM,
     N_("A name card to put in front of each player."),
 )
@@ -239,7 +239,7 @@ class StationLoginCard(Struct, frozen=True):
     password: str  # "" if unknown
 
 
-def count_login_pages(count: int) -> int:
+def count_login_card_pages(count: int) -> int:
     return count_pages(count, CARDS_PER_PAGE)
 
 
@@ -271,4 +271,4 @@ def _draw_login_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard,
     pen.write_text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
     pen.write_text(password_label, box, box.top - 114, 10)
     pen.write_text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
-    pen.draw_line(box.x, box.y - 12, box.right)
+    pen.draw_horizontal_line(box.x, box.y - 12, box.right)

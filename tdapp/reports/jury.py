@@ -28,7 +28,7 @@ _SCORE_CODES = {
 }  # of scores in the journal
 
 
-def _make_sanction_section(context: ReportContext, division: Division) -> Section:
+def _make_sanction_and_ruling_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.make_jury_decision_table(context.index, division, context.round)
     column_ids = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
@@ -65,7 +65,7 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
 SANCTIONS = Report(
     "sanctions",
     N_("Sanctions and rulings"),
-    _make_sanction_section,
+    _make_sanction_and_ruling_section,
     ReportGroup.JURY,
     N_("Sanctions, and the rulings on score sheets."),
     is_landscape=True,
@@ -86,7 +86,7 @@ def _make_incident_section(context: ReportContext, division: Division) -> Sectio
     column_ids = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("No incidents were noted.")
     columns = select_columns(context, table, column_ids, bold=("table",), wrapped_id="note")
-    return make_section(context, division, title, columns, empty, joined=True)
+    return make_section(context, division, title, columns, empty, has_continuation_rows=True)
 
 
 INCIDENTS = Report(
@@ -216,7 +216,7 @@ def _make_list_of_short_words(context: ReportContext, division: Division) -> Sec
     columns = wrap_texts(
         [replace(columns[0], bold=True), *columns[1:]], [column.heading for column in columns[1:]]
     )
-    return make_section(context, division, title, columns, empty, note=note, joined=True)
+    return make_section(context, division, title, columns, empty, note=note, has_continuation_rows=True)
 
 
 SHORT_WORDS = Report(
@@ -232,7 +232,7 @@ SHORT_WORDS = Report(
 _STEP_LENGTH = 84  # characters of a line
 
 
-def _make_history_section(context: ReportContext, division: Division) -> Section:
+def _make_change_history_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
@@ -242,13 +242,16 @@ def _make_history_section(context: ReportContext, division: Division) -> Section
     wrapped_columns = wrap_texts(
         columns, [column.heading for column in columns if column.id == "step"], max_length=_STEP_LENGTH
     )
-    return replace(make_section(context, division, title, wrapped_columns, empty, joined=True), division_title="")
+    return replace(
+        make_section(context, division, title, wrapped_columns, empty, has_continuation_rows=True),
+        division_title="",
+    )
 
 
 HISTORY = Report(
     "history",
     N_("History"),
-    _make_history_section,
+    _make_change_history_section,
     ReportGroup.JURY,
     N_("Every change in this tournament, step by step."),
     is_for_event=True,

@@ -109,7 +109,7 @@ class ReportDocument(Struct, frozen=True):
 Progress = Callable[[int, int], None]  # gets finished and total pages; an exception stops the work
 
 
-def draw_documents(
+def draw_pdf_and_count_section_pages(
     documents: Sequence[tuple[ReportDocument, PrintStyle]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
     """Return one PDF, and the number of pages of each section of each document.
@@ -144,14 +144,14 @@ def draw_documents(
     return buffer.getvalue(), [painter.pages for painter in painters]
 
 
-def _write_metadata(canvas: Canvas, first: ReportDocument) -> None:
-    if first.pdf_date is not None and "SOURCE_DATE_EPOCH" not in os.environ:
-        date_text = first.pdf_date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
+def _write_metadata(canvas: Canvas, document: ReportDocument) -> None:
+    if document.pdf_date is not None and "SOURCE_DATE_EPOCH" not in os.environ:
+        date_text = document.pdf_date.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
         canvas.setDateFormatter(lambda *_: date_text)
-    canvas.setTitle(first.title)
-    canvas.setAuthor(first.author)
+    canvas.setTitle(document.title)
+    canvas.setAuthor(document.author)
     canvas.setCreator("tdapp")
-    canvas.setSubject(first.title)
+    canvas.setSubject(document.title)
     canvas.setViewerPreference("DisplayDocTitle", "true")
 
 
@@ -191,7 +191,7 @@ class _DocumentPainter:
         outline: SectionOutline,
         section: Section | PaintedPages,
         plan: ListPlan | None,
-        part_index: int,
+        page_index: int,
         page: int,
     ) -> None:
         style, document = self._style, self._document
@@ -205,9 +205,9 @@ class _DocumentPainter:
         elif section.with_checksum:
             frame.draw_checksum(document.checksum_text, style.margin + style.note_size * 2)
         if isinstance(section, PaintedPages):
-            self._draw_painted_page(canvas, outline, section.pages[part_index], frame.top)
+            self._draw_painted_page(canvas, outline, section.pages[page_index], frame.top)
         elif plan is not None:
-            _SectionPage(canvas, style, outline, plan).draw_rows(section, part_index)
+            _SectionPage(canvas, style, outline, plan).draw_rows(section, page_index)
 
     def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
         style = self._style
@@ -334,11 +334,11 @@ class _SectionPage(_PageFrame):
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 
-    def draw_rows(self, section: Section, part: int) -> None:
+    def draw_rows(self, section: Section, page_index: int) -> None:
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
         row_ranges = [range(*edges) for edges in pairwise((*plan.column_starts, section.row_count))]
-        for column, rows in enumerate(row_ranges[part * plan.columns : (part + 1) * plan.columns]):
+        for column, rows in enumerate(row_ranges[page_index * plan.columns : (page_index + 1) * plan.columns]):
             self._draw_column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
         if not section.row_count:
             size = style.subtitle_size
@@ -371,7 +371,7 @@ class _SectionPage(_PageFrame):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
         for position, (field, edge, column_width) in enumerate(self._place_columns(x)):
-            column = _repeat_first_cell(field, rows) if section.joined and not position else field
+            column = _repeat_first_cell(field, rows) if section.has_continuation_rows and not position else field
             self._draw_cells(column, rows, edge=edge, width=column_width, top=top)
 
     def _place_columns(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
@@ -392,13 +392,13 @@ class _SectionPage(_PageFrame):
         )
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = self.outline.make_row(row).add_child("TD")
+            element = self.outline.get_or_add_row(row).add_child("TD")
             if not cell:
                 continue
             y = top - number * height - drop
             with self._tags.mark_element(element):
                 if field.kind is ColumnKind.MARK:
-                    self._draw_tick(edge + width, y)
+                    self._draw_check_mark(edge + width, y)
                 elif right:
                     overhang = (
                         fraction_width - typeface.measure_width(get_fraction_part(cell), plan.size)
@@ -412,7 +412,7 @@ class _SectionPage(_PageFrame):
                     for line in lines:
                         self.draw_text(line.text, edge, y + line.rise, line.size, line.typeface)
 
-    def _draw_tick(self, right: float, y: float) -> None:
+    def _draw_check_mark(self, right: float, y: float) -> None:
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
         bottom_x, bottom_y = right - size * 0.42, y + size * 0.04
@@ -428,7 +428,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
     """Yield the numbers (from 0) of the rows with a grey background: every second row, with rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
-        if number and (section.fields[0].cells[row] or not section.joined):
+        if number and (section.fields[0].cells[row] or not section.has_continuation_rows):
             entry += 1
         if entry % 2:
             yield number

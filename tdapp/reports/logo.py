@@ -28,12 +28,12 @@ _FORMATS = ("PNG", "JPEG")
 _PILLOW_ERRORS = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # for broken files
 
 
-def read_logo(content: bytes, name: str) -> str:
+def convert_logo_to_base64(content: bytes, name: str) -> str:
     """Return a picture in Base64. Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels."""
     return _convert_picture(content, name, _encode_picture)
 
 
-def read_photo(content: bytes, name: str) -> str:
+def convert_photo_to_base64(content: bytes, name: str) -> str:
     """Return a photo in Base64: upright, small, without its metadata.
 
     Raises InputError: photo-file-unreadable, logo-too-large, logo-too-many-pixels.

@@ -91,7 +91,7 @@ BY_NAME = Report(
 )
 
 
-def _make_all_divisions_section(context: ReportContext, _first: Division) -> Section:
+def _make_players_of_all_divisions_section(context: ReportContext, _first: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -126,7 +126,7 @@ def _make_all_divisions_section(context: ReportContext, _first: Division) -> Sec
 ALL_DIVISIONS = Report(
     "everybody-by-name",
     N_("Players of all divisions"),
-    _make_all_divisions_section,
+    _make_players_of_all_divisions_section,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall_list_sizes"),
@@ -144,7 +144,10 @@ def _make_schedule_section(context: ReportContext, division: Division) -> Sectio
         str(round_time.round): format_round_time(catalogue, round_time)
         for round_time in list_round_times(context.index, division)
     }
-    lines_of_games = [*_list_published_games(context, division), *_list_coming_games(context, division)]
+    lines_of_games = [
+        *_list_published_games(context, division),
+        *_list_unpublished_scheduled_games(context, division),
+    ]
     rounds_without_games = ((number, "", "", "") for number in times.keys() - {line[0] for line in lines_of_games})
     lines_of_games = sorted((*lines_of_games, *rounds_without_games), key=lambda line: int(line[0]))
     previous_rounds = ["", *(line[0] for line in lines_of_games)]
@@ -157,7 +160,7 @@ def _make_schedule_section(context: ReportContext, division: Division) -> Sectio
     columns = make_columns_of_texts(shown_lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     columns = [field for field in columns if any(field.cells) or field.kind is ColumnKind.NAME]
     empty = catalogue.text("No round is planned yet.")
-    return make_section(context, division, catalogue.text("Schedule"), columns, empty, joined=True)
+    return make_section(context, division, catalogue.text("Schedule"), columns, empty, has_continuation_rows=True)
 
 
 def _list_published_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
@@ -173,7 +176,7 @@ def _list_published_games(context: ReportContext, division: Division) -> Iterato
             yield number, "", bye.name, code(bye.kind)
 
 
-def _list_coming_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
+def _list_unpublished_scheduled_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
     last_published = index.get_last_published(division.id)
     for stage in index.stages(division.id):

@@ -116,7 +116,7 @@ class Pen:
         if is_grey:
             self.canvas.setFillGray(0)
 
-    def write_centred_text(
+    def write_vertically_centred_text(
         self,
         text: str,
         box: PageBox,
@@ -132,7 +132,7 @@ class Pen:
         base = box.y + (box.height - size * 0.71) / 2
         self.write_text(text, inner, base, size, bold=bold, is_grey=is_grey, align=align, shrink=shrink)
 
-    def draw_line(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
+    def draw_horizontal_line(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
@@ -146,7 +146,7 @@ class Pen:
 
     def draw_blank_field(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
         base = box.y + self.style.note_size * 1.25
-        self.draw_line(box.x, base, box.right)
+        self.draw_horizontal_line(box.x, base, box.right)
         self.write_text(label, box, box.y + self.style.note_size * 0.3, self.style.note_size * 0.8, is_grey=True)
         self.write_text(value, box, base + size * 0.3, size, bold=True)
 
@@ -214,12 +214,14 @@ def draw_ruled_columns(
     size = min(max_cell_size, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
     for column, strip in zip(columns, box.split_columns(*(column.share for column in columns)), strict=True):
-        pen.write_centred_text(
+        pen.write_vertically_centred_text(
             column.heading, strip.make_row_box(0, heading_height), heading_size, bold=True, align=column.align
         )
         for row, cell in enumerate(column.cells[:rows]):
             cell_box = strip.make_row_box(heading_height + row * height, height)
-            pen.write_centred_text(cell, cell_box, size, bold=column.bold, align=column.align, shrink=True)
+            pen.write_vertically_centred_text(
+                cell, cell_box, size, bold=column.bold, align=column.align, shrink=True
+            )
         lines.append((strip.x, box.y, strip.x, box.top - heading_height))
     tops = (box.top - heading_height - row * height for row in range(1, rows))
     lines += [(box.x, top, box.right, top) for top in tops]

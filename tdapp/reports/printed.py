@@ -63,11 +63,15 @@ class PrintedCopy(Struct, frozen=True):
         return self.state is PrintState.STALE
 
 
-def make_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
+def make_printout_records(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
     report = find_report(report_id)
     if report.is_for_event:
-        return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
-    return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
+        return tuple(
+            _make_printout_record(report_id, context, division, None) for division in context.divisions[:1]
+        )
+    return tuple(
+        _make_printout_record(report_id, context, division, division.id) for division in context.divisions
+    )
 
 
 def compute_report_fingerprint(
@@ -78,7 +82,7 @@ def compute_report_fingerprint(
     With `results` the results on a list of pairings are included. The URL of the web server is never included.
     """
     report = find_report(report_id)
-    style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
+    style = replace(context.style, page=report.get_page_size(PAPERS["a4"]), large=False)
     context = replace(context, style=style, server_url="")
     make_section = report.section if results or report.content is None else report.content
     section = make_section(context, division)
@@ -89,7 +93,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
     """Return the number of the round that a report shows, or None if it shows no single round."""
     group = find_report(report_id).group
     if group is ReportGroup.ROUND:
-        return None if find_report(report_id).is_for_event else _find_round_of_form(context, division)
+        return None if find_report(report_id).is_for_event else _find_report_round_number(context, division)
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
@@ -107,7 +111,9 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
 
-def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportContext]) -> Iterator[PrintedCopy]:
+def list_watched_printouts_with_fingerprints(
+    index: Index, make_context: Callable[[Printout], ReportContext]
+) -> Iterator[PrintedCopy]:
     """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
     for row in list_watched_printouts(index):
         context = make_context(row)
@@ -120,7 +126,7 @@ def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportC
             continue
 
 
-def _make_printout(
+def _make_printout_record(
     report_id: str, context: ReportContext, division: Division, division_id: DivisionId | None
 ) -> Printout:
     number = find_round_number(report_id, context, division)
@@ -143,7 +149,7 @@ def _has_all_results(index: Index, division: Division, number: int | None) -> bo
     return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
 
-def _find_round_of_form(context: ReportContext, division: Division) -> int | None:
+def _find_report_round_number(context: ReportContext, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
     return find_report_round(context, division).number
@@ -184,7 +190,7 @@ class _TextCanvas:
         return self
 
 
-def list_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
+def list_players_with_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield player names, each with the letters of name, club and team that no font has."""
     typeface = context.style.regular
     for division in context.divisions:
@@ -215,16 +221,16 @@ def describe_omitted_reports(catalogue: Catalogue, left_out: Sequence[tuple[str,
     )
 
 
-def describe_printout(printing: Printout, catalogue: Catalogue, index: Index) -> str:
+def describe_printout(printout: Printout, catalogue: Catalogue, index: Index) -> str:
     divisions = index.tournament.divisions
-    title = catalogue.text(REPORTS[printing.report].title)
-    parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
-    if printing.on:
-        parts.append(catalogue.format_date(printing.on))
-    elif printing.round:
-        stage = index.find_stage(printing.division, printing.round) if printing.division is not None else None
-        name = name_stage_round(catalogue, index, stage, printing.round)
-        parts.append(name or catalogue.text("round {round}", round=printing.round))
-    if printing.division is not None and len(divisions) > 1:
-        parts.append(catalogue.text("division {division}", division=divisions[printing.division].code))
+    title = catalogue.text(REPORTS[printout.report].title)
+    parts = [catalogue.text("Results by table") if printout.results else title, printout.category]
+    if printout.on:
+        parts.append(catalogue.format_date(printout.on))
+    elif printout.round:
+        stage = index.find_stage(printout.division, printout.round) if printout.division is not None else None
+        name = name_stage_round(catalogue, index, stage, printout.round)
+        parts.append(name or catalogue.text("round {round}", round=printout.round))
+    if printout.division is not None and len(divisions) > 1:
+        parts.append(catalogue.text("division {division}", division=divisions[printout.division].code))
     return ", ".join(filter(None, parts))

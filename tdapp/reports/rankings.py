@@ -83,7 +83,9 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     bold_columns = make_bold(columns, ("rank", "team", "wins", "team_points"))
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.counting_members else ""
-    return make_list_section(context, division, text_list, wrap_texts(bold_columns, counting), note, joined=True)
+    return make_list_section(
+        context, division, text_list, wrap_texts(bold_columns, counting), note, has_continuation_rows=True
+    )
 
 
 TEAMS = make_ranking_report(
@@ -98,7 +100,7 @@ def _make_team_match_section(context: ReportContext, division: Division) -> Sect
     after = context.find_standings_round(division)
     text_list = list_team_matches(context.catalogue, context.index, division, after)
     columns = make_bold(text_list.columns, ("round", "team_points"))
-    return make_list_section(context, division, text_list, columns, joined=True)
+    return make_list_section(context, division, text_list, columns, has_continuation_rows=True)
 
 
 MATCHES = make_ranking_report(
@@ -147,7 +149,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty = catalogue.text("There are no prizes.")
     note = note_that_knockout_decides_prizes(catalogue, context.index, division, after)
-    return make_section(context, division, title, wrapped_columns, empty, joined=True, note=note)
+    return make_section(context, division, title, wrapped_columns, empty, has_continuation_rows=True, note=note)
 
 
 def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[str, str, str, str, str]]:
@@ -184,7 +186,9 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     lines = [*text_list.list_rows("what", "player", "how"), *statistic_lines]
     headings = [(column.heading, column.kind) for column in text_list.columns]
     columns = wrap_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
-    return make_section(context, division, catalogue.text("Statistics"), columns, text_list.empty, joined=True)
+    return make_section(
+        context, division, catalogue.text("Statistics"), columns, text_list.empty, has_continuation_rows=True
+    )
 
 
 STATISTICS = make_ranking_report(

@@ -26,7 +26,7 @@ from tdapp.reports import (
     seasons,
     slips,
 )
-from tdapp.reports.layout import Progress, ReportDocument, draw_documents
+from tdapp.reports.layout import Progress, ReportDocument, draw_pdf_and_count_section_pages
 from tdapp.reports.report import Report, ReportContext
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle
@@ -48,17 +48,17 @@ REPORTS: Mapping[str, Report] = {report.id: report for report in _REPORTS}
 
 def render_report(report_id: str, context: ReportContext) -> bytes:
     """Return a report as PDF. The same context gives the same bytes."""
-    return render_reports([(report_id, context)])[0]
+    return render_reports_and_count_pages([(report_id, context)])[0]
 
 
-def render_reports(
+def render_reports_and_count_pages(
     requests: Iterable[tuple[str, ReportContext]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
     """Return reports in one PDF, and the number of pages of each division of each report.
 
     `progress` gets the number of finished pages and the total. An exception from it stops the work.
     """
-    return draw_documents(
+    return draw_pdf_and_count_section_pages(
         [_make_document(find_report(report), context) for report, context in requests], progress=progress
     )
 
@@ -76,7 +76,7 @@ def explain_empty_report(report_id: str, context: ReportContext, division: Divis
 
 
 def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocument, PrintStyle]:
-    style = replace(context.style, page=report.page_size(context.style.page, large=context.style.large))
+    style = replace(context.style, page=report.get_page_size(context.style.page, large=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.is_for_event else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event
@@ -104,14 +104,14 @@ _DEFAULT_REPORT_SETS: Mapping[Moment, tuple[str, ...]] = {
 }
 
 
-def list_report_set(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
+def list_report_set(tournament: Tournament, moment: Moment, *, paper_size: str) -> tuple[ReportChoice, ...]:
     choices = [
         choice for choice in tournament.papers.values() if choice.moment is moment and choice.report in REPORTS
     ]
     if choices:
         return tuple(sorted(choices, key=lambda choice: choice.position))
     return tuple(
-        ReportChoice(ReportChoiceId(f"{moment}.{position}"), moment, position, report, page)
+        ReportChoice(ReportChoiceId(f"{moment}.{position}"), moment, position, report, paper_size)
         for position, report in enumerate(_DEFAULT_REPORT_SETS[moment], 1)
     )
 

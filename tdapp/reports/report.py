@@ -87,7 +87,7 @@ class Report(Struct, frozen=True):
     content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
     results: bool = False  # becomes a list of results when its round is complete
 
-    def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
+    def get_page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height in points. With `large`, lists on walls and notice boards are landscape."""
         return (paper[1], paper[0]) if self.is_landscape or (large and self.scale is not _DESK_SCALE) else paper
 
@@ -132,9 +132,9 @@ def select_columns(
     )
 
 
-def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
-    bold_ids = frozenset(bold)
-    return [replace(column, bold=column.id in bold_ids) for column in columns]
+def make_bold(columns: Iterable[ListColumn], bold_ids: Iterable[str]) -> list[ListColumn]:
+    wanted_ids = frozenset(bold_ids)
+    return [replace(column, bold=column.id in wanted_ids) for column in columns]
 
 
 def make_section(
@@ -145,7 +145,7 @@ def make_section(
     empty_text: str,
     *,
     note: str = "",
-    joined: bool = False,
+    has_continuation_rows: bool = False,
     legend: str = "",
 ) -> Section:
     catalogue, printable = context.catalogue, context.style.replace_unprintable
@@ -157,7 +157,7 @@ def make_section(
         for column in columns
     )
     return Section(
-        printable(title), division_title, printable(subtitle), printed_columns, empty_text, joined,
+        printable(title), division_title, printable(subtitle), printed_columns, empty_text, has_continuation_rows,
         legend=printable(legend), note=printable(note),
     )  # fmt: skip
 
@@ -183,7 +183,7 @@ def make_list_section(
     text_list: TextList,
     columns: Iterable[ListColumn],
     *notes: str,
-    joined: bool = False,
+    has_continuation_rows: bool = False,
 ) -> Section:
     note = " · ".join(filter(None, (*text_list.notes, *notes)))
     return make_section(
@@ -193,7 +193,7 @@ def make_list_section(
         columns,
         text_list.empty,
         note=note,
-        joined=joined,
+        has_continuation_rows=has_continuation_rows,
         legend=text_list.legend,
     )
 
@@ -211,10 +211,10 @@ MAX_LINE_LENGTH = 46  # characters, next to the other columns of a log
 
 
 def wrap_texts(
-    columns: Sequence[ListColumn], headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
+    columns: Sequence[ListColumn], wrapped_headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
 ) -> list[ListColumn]:
     cell_lines = [
-        [wrap(cell, max_length) or [""] if column.heading in headings else [cell] for cell in column.cells]
+        [wrap(cell, max_length) or [""] if column.heading in wrapped_headings else [cell] for cell in column.cells]
         for column in columns
     ]
     heights = [max(map(len, row)) for row in zip(*cell_lines, strict=True)]

@@ -106,7 +106,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
         *make_columns_of_texts(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
         *select_columns(context, table, other_ids, bold=("season_value",)),
     ]
-    return make_section(context, division, title, columns, "", note=season.name, joined=True)
+    return make_section(context, division, title, columns, "", note=season.name, has_continuation_rows=True)
 
 
 YEARS = Report(

@@ -65,7 +65,7 @@ def _make_blank_slips(context: ReportContext, division: Division) -> PaintedPage
 
 def _paint_blank_slip(context: ReportContext, division_title: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
-    _draw_header(context, division_title, table, pen, box, code=0)
+    _draw_header(context, division_title, table, pen, box, code_width=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     starts = catalogue.text(C_("player who goes first or second", "starts"))
     replies = catalogue.text(C_("player who goes first or second", "replies"))
@@ -83,12 +83,14 @@ def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, b
         pen.draw_blank_field(label, PageBox(part.x + 6 * bool(position), box.y, part.width - 6, 30))
 
 
-def _draw_header(context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
+def _draw_header(
+    context: ReportContext, title: str, table: int, pen: Pen, box: PageBox, *, code_width: float
+) -> None:
     catalogue = context.catalogue
     pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, is_grey=True)
     number_box = PageBox(box.x, box.y, _NUMBER_WIDTH, box.height)
     pen.write_text(str(table), number_box, box.top - 44, 40, bold=True, shrink=True)
-    title_width = box.width - _NUMBER_WIDTH - (code or 70) - 14
+    title_width = box.width - _NUMBER_WIDTH - (code_width or 70) - 14
     title_box = PageBox(box.x + _NUMBER_WIDTH + 8, box.y, title_width, box.height)
     pen.write_text(title, title_box, box.top - 20, 12, bold=True)
     pen.write_text(context.index.tournament.event.name, title_box, box.top - 34, 9)
@@ -108,7 +110,7 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
         stubs = [(game.id, *player) for player in players]
         box = _draw_stubs(context, title, row.table, stubs, pen, box)
     catalogue = context.catalogue
-    _draw_header(context, title, row.table, pen, box, code=_CODE_SIZE)
+    _draw_header(context, title, row.table, pen, box, code_width=_CODE_SIZE)
     code = PageBox(box.right - _CODE_SIZE, box.top - _CODE_SIZE + 10, _CODE_SIZE, _CODE_SIZE)
     pen.draw_qr_code(make_slip_code(row), code)
     pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
@@ -135,7 +137,7 @@ def _draw_group_slip(
         pairs = zip(rows, seats, strict=True)
         stubs = [(row.id, row.player, seat.player, seat.name) for row, seat in pairs]
         box = _draw_stubs(context, title, table, stubs, pen, box)
-    _draw_header(context, title, table, pen, box, code=0)
+    _draw_header(context, title, table, pen, box, code_width=0)
     height = min(_PLAYER_HEIGHT, (box.height - 100) / len(seats) - 5)
     for position, seat in enumerate(seats):
         name_box = _draw_points_field(context, pen, box.make_row_box(56 + position * (height + 5), height))
@@ -152,7 +154,7 @@ def _draw_stubs(
     box, top = PageBox(slip.x, slip.y, slip.width, _STUBS_HEIGHT), slip.y + _STUBS_HEIGHT - 10
     parts = box.split_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)
-    pen.draw_line(box.x, top, box.right)
+    pen.draw_horizontal_line(box.x, top, box.right)
     for part in parts[1:] if key else ():
         pen.canvas.line(part.x, box.y, part.x, top)
     pen.canvas.setDash()

@@ -110,9 +110,9 @@ class PdfTags:
 
     def end_page(self) -> None:
         self._canvas.showPage()
-        self.next_page()
+        self.finish_page_tags()
 
-    def next_page(self) -> None:
+    def finish_page_tags(self) -> None:
         page = self._pdf_file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
@@ -120,10 +120,10 @@ class PdfTags:
         self._page_elements = []
 
     def save(self) -> None:
-        self.write_structure()
+        self.add_structure_to_pdf()
         self._canvas.save()
 
-    def write_structure(self) -> None:
+    def add_structure_to_pdf(self) -> None:
         catalog = self._pdf_file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
@@ -144,7 +144,7 @@ class SectionOutline:
         self._table = self.section.add_child("Table")
         return self._table.add_child("TR")
 
-    def make_row(self, number: int) -> PdfElement:
+    def get_or_add_row(self, number: int) -> PdfElement:
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.add_child("TR")
         return self._rows[number]

@@ -24,7 +24,7 @@ class PhotosFromFolder(Struct, frozen=True):
 
 def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotosFromFolder:
     """Read the photos whose file name is a player's number, member number or name. Raises InputError."""
-    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - not needed to open the window
+    from tdapp.reports.logo import convert_photo_to_base64  # noqa: PLC0415 - not needed to open the window
 
     try:
         paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}
@@ -34,7 +34,7 @@ def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogu
     photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused_files(matched, catalogue)]
     for name, player in matched.players.items():
         try:
-            photos.append((player, read_photo(read_file(paths[name]), name)))
+            photos.append((player, convert_photo_to_base64(read_file(paths[name]), name)))
         except InputError as error:
             left_out.append(catalogue.error(error))
     return PhotosFromFolder(tuple(photos), tuple(left_out))

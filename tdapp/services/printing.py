@@ -121,7 +121,7 @@ class PrintService(Struct, frozen=True):
         `progress` gets the number of finished pages and the total, and can raise to stop. `limit_error` is
         the code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
         """
-        from tdapp.reports import printed, render_reports
+        from tdapp.reports import printed, render_reports_and_count_pages
 
         def report_page_progress(count: int, pages: int) -> None:
             if limit_error and pages > MANY_PAGES:
@@ -142,19 +142,22 @@ class PrintService(Struct, frozen=True):
             report_contexts = [
                 (request.report, context) for request, context in contexts for _ in range(request.copies)
             ]
-            pdf, pages = render_reports(report_contexts, progress=report_page_progress)
+            pdf, pages = render_reports_and_count_pages(report_contexts, progress=report_page_progress)
             printouts = (
-                printed.make_printouts(request.report, context) * request.copies for request, context in contexts
+                printed.make_printout_records(request.report, context) * request.copies
+                for request, context in contexts
             )
             sections = zip(chain.from_iterable(printouts), chain.from_iterable(pages), strict=True)
-            missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
+            missing = dict(
+                chain.from_iterable(printed.list_players_with_missing_letters(context) for _, context in contexts)
+            )
             return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
     def list_watched_copies(self) -> tuple[PrintedCopy, ...]:
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_copies(self.index, self._rebuild_report_context))
+        return tuple(printed.list_watched_printouts_with_fingerprints(self.index, self._rebuild_report_context))
 
     def make_print_requests(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_reprint_request(row, paper) for row in printouts)

@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
-from tdapp.reports.printed import make_printouts
+from tdapp.reports.printed import make_printout_records
 from tests.building import RESOURCES
 from tests.reports import sample_tournament
 
@@ -57,4 +57,4 @@ def test_report_with_a_page_for_each_of_300_players(benchmark: BenchmarkFixture,
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
 def test_report_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
     report_context = make_context(make_played_index())
-    assert benchmark(make_printouts, report, report_context)
+    assert benchmark(make_printout_records, report, report_context)

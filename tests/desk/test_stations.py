@@ -167,7 +167,7 @@ def test_entry_station_cannot_change_other_rows_by_hand(
         connection.execute(statement)
 
 
-def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
+def test_create_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
     stations[Role.DIRECTOR].store.server.create_login_or_change_role(login, Role.ENTRY, "")
     reopened_desk = Store.open(cluster.make_address(database.stem, login, "opensesame"))
@@ -175,7 +175,7 @@ def test_grant_login_changes_the_role_of_a_login(stations: Stations, cluster: Cl
     reopened_desk.close()
 
 
-def test_grant_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
+def test_create_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as error_info:
         stations[Role.ENTRY].store.server.create_login_or_change_role("friend", Role.DIRECTOR, "x")
     assert error_info.value.code == "no-permission"

@@ -57,11 +57,11 @@ class TaggedCanvas(Canvas):
     def showPage(self) -> None:  # noqa: N802 - ReportLab calls it
         """End the page and its tags."""
         super().showPage()
-        self.tags.next_page()
+        self.tags.finish_page_tags()
 
     def save(self) -> None:
         """Write the tag structure and the file."""
-        self.tags.write_structure()
+        self.tags.add_structure_to_pdf()
         super().save()
 
 

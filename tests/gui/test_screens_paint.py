@@ -23,7 +23,7 @@ from tdapp.gui.screens.paint_pictures import (
 )
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, Slide, make_slides
-from tdapp.reports.logo import read_photo
+from tdapp.reports.logo import convert_photo_to_base64
 from tests.gui.samples import make_tournament
 from tests.i18n.test_slides import CATALOGUE, make_knockout, play_rounds
 from tests.services.test_photos import make_picture
@@ -103,7 +103,7 @@ def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance,
 
 def test_scene_painter_shows_the_photo_of_a_winner(appearance: Appearance) -> None:
     value = play_rounds(make_tournament(players=24), 1)
-    photo = read_photo(make_picture("lime"), "x")
+    photo = convert_photo_to_base64(make_picture("lime"), "x")
     value_with_photos = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain_image, photo_image = (
         paint_scene(

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from tdapp.reports import REPORTS, ReportContext, render_report, render_reports
+from tdapp.reports import REPORTS, ReportContext, render_report, render_reports_and_count_pages
 from tests.gallery.printouts import make_report_context, make_sample_desk
 from tests.reports import sample_tournament
 
@@ -60,7 +60,7 @@ def all_reports_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         index=sample_tournament.make_index(9),
         divisions=sample_tournament.make_index(9).divisions,
     )
-    path.write_bytes(render_reports([(report, small) for report in REPORTS])[0])
+    path.write_bytes(render_reports_and_count_pages([(report, small) for report in REPORTS])[0])
     return path
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.layout import ReportDocument, draw_documents, list_shaded_rows
+from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages, list_shaded_rows
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, load_style
 from tests.reports import sample_tournament
@@ -31,7 +31,7 @@ def make_document(print_style: PrintStyle, *fields: ListColumn, columns: int = 1
 
 
 def draw_document(document: ReportDocument, print_style: PrintStyle) -> bytes:
-    return draw_documents([(document, print_style)])[0]
+    return draw_pdf_and_count_section_pages([(document, print_style)])[0]
 
 
 def read_page_texts(content: bytes) -> list[str]:
@@ -61,11 +61,15 @@ def test_draw_documents_of_an_empty_list(print_style: PrintStyle) -> None:
 
 def test_list_shaded_rows_of_a_group() -> None:
     rank = ListColumn("Rank", ColumnKind.NUMBER, ("1", "", "2", "", "", "3"))
-    joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
+    section = Section("Title", "", "Lead", (rank,), "Nobody here.", has_continuation_rows=True)
 
-    assert list(list_shaded_rows(joined, range(6))) == [2, 3, 4]
-    assert list(list_shaded_rows(joined, range(3, 6))) == [2]  # the page starts in the middle of an entry
-    assert list(list_shaded_rows(replace(joined, joined=False), range(6))) == [1, 3, 5]
+    assert list(list_shaded_rows(section, range(6))) == [2, 3, 4]
+    assert list(list_shaded_rows(section, range(3, 6))) == [2]  # the page starts in the middle of an entry
+    assert list(list_shaded_rows(replace(section, has_continuation_rows=False), range(6))) == [
+        1,
+        3,
+        5,
+    ]
 
 
 def test_make_plan_two_columns_to_save_pages_or_on_request(print_style: PrintStyle) -> None:

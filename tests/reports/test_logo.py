@@ -19,7 +19,13 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Logo, LogoId
 from tdapp.domain.photos import MAX_PHOTO_SIZE
 from tdapp.reports import REPORTS, render_report
-from tdapp.reports.logo import LOGO_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
+from tdapp.reports.logo import (
+    LOGO_PIXELS,
+    PHOTO_PIXELS,
+    convert_logo_to_base64,
+    convert_photo_to_base64,
+    load_logo,
+)
 from tests.reports import sample_tournament
 from tests.reports.test_reports import PIECES, make_context
 
@@ -32,54 +38,57 @@ def make_picture(kind: str, size: tuple[int, int] = (60, 30), *, mode: str = "RG
 
 
 def store_logo(content: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(b64decode(read_logo(content, "x"))))
+    return Image.open(io.BytesIO(b64decode(convert_logo_to_base64(content, "x"))))
 
 
 @pytest.mark.parametrize(
     ("kind", "mode"),
     [("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK")],
 )
-def test_read_logo_of_each_kind_of_picture(kind: str, mode: str) -> None:
+def test_convert_logo_of_each_kind_of_picture(kind: str, mode: str) -> None:
     assert store_logo(make_picture(kind, mode=mode)).size == (60, 30)
 
 
 @pytest.mark.slow
-def test_read_logo_reduces_a_large_picture() -> None:
+def test_convert_logo_reduces_a_large_picture() -> None:
     logo = store_logo(make_picture("PNG", (2400, 1600), noise=True))
     assert max(logo.size) <= LOGO_PIXELS
     assert (
-        len(b64decode(read_logo(make_picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
+        len(b64decode(convert_logo_to_base64(make_picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x")))
+        <= LARGEST_LOGO
     )
 
 
-def test_read_logo_removes_metadata() -> None:
+def test_convert_logo_removes_metadata() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (9, 9)).save(buffer, "JPEG", exif=b"Exif\0\0secret", comment=b"secret")
-    assert b"secret" not in b64decode(read_logo(buffer.getvalue(), "x"))
+    assert b"secret" not in b64decode(convert_logo_to_base64(buffer.getvalue(), "x"))
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"GIF89a", make_picture("BMP"), make_picture("PNG")[:70], make_picture("JPEG")[:200]]
 )
-def test_read_logo_refuses_other_files(content: bytes) -> None:
+def test_convert_logo_refuses_other_files(content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
-        read_logo(content, "x")
+        convert_logo_to_base64(content, "x")
 
 
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.integers(0, 200), st.binary(max_size=40), st.sampled_from(["PNG", "JPEG"]))
-def test_read_logo_of_a_broken_picture(position: int, junk: bytes, kind: str) -> None:
+def test_convert_logo_of_a_broken_picture(position: int, junk: bytes, kind: str) -> None:
     content = make_picture(kind)
     content = content[:position] + junk + content[position + len(junk) :]
     with suppress(InputError):
-        assert len(read_logo(content, "x")) < 2 * LARGEST_LOGO
+        assert len(convert_logo_to_base64(content, "x")) < 2 * LARGEST_LOGO
 
 
 @pytest.mark.parametrize("report", REPORTS)
 def test_logo_is_on_each_page(report: str) -> None:
     value = commands.set_logo(
-        sample_tournament.make_index(9).tournament, name="x.png", data=read_logo(make_picture("PNG"), "x")
+        sample_tournament.make_index(9).tournament,
+        name="x.png",
+        data=convert_logo_to_base64(make_picture("PNG"), "x"),
     )
     context = make_context(sample_tournament.make_index(9))
     pdf_without_logo = render_report(report, context)
@@ -97,21 +106,23 @@ def test_load_logo_omits_a_damaged_picture() -> None:
 
 
 def store_photo(content: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(b64decode(read_photo(content, "x"))))
+    return Image.open(io.BytesIO(b64decode(convert_photo_to_base64(content, "x"))))
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("JPEG", "RGB"), ("JPEG", "CMYK")])
-def test_read_photo_makes_a_small_jpeg_file(kind: str, mode: str) -> None:
+def test_convert_photo_makes_a_small_jpeg_file(kind: str, mode: str) -> None:
     photo = store_photo(make_picture(kind, (800, 1000), mode=mode))
     assert (photo.format, photo.mode, photo.size) == ("JPEG", "RGB", (PHOTO_PIXELS * 4 // 5, PHOTO_PIXELS))
 
 
 @pytest.mark.slow
-def test_read_photo_limits_the_size_of_a_detailed_picture() -> None:
-    assert len(b64decode(read_photo(make_picture("PNG", (900, 900), noise=True), "x"))) <= MAX_PHOTO_SIZE
+def test_convert_photo_limits_the_size_of_a_detailed_picture() -> None:
+    assert (
+        len(b64decode(convert_photo_to_base64(make_picture("PNG", (900, 900), noise=True), "x"))) <= MAX_PHOTO_SIZE
+    )
 
 
-def test_read_photo_rotates_and_removes_metadata() -> None:
+def test_convert_photo_rotates_and_removes_metadata() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the EXIF data rotates the picture
     exif[0x010E] = "secret"
@@ -120,12 +131,12 @@ def test_read_photo_rotates_and_removes_metadata() -> None:
     photo = store_photo(buffer.getvalue())
     assert photo.size == (107, 160)
     assert not photo.getexif()
-    assert b"secret" not in b64decode(read_photo(buffer.getvalue(), "x"))
+    assert b"secret" not in b64decode(convert_photo_to_base64(buffer.getvalue(), "x"))
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"GIF89a", make_picture("BMP"), make_picture("PNG")[:70], make_picture("JPEG")[:200]]
 )
-def test_read_photo_refuses_other_files(content: bytes) -> None:
+def test_convert_photo_refuses_other_files(content: bytes) -> None:
     with pytest.raises(InputError, match="photo-file-unreadable"):
-        read_photo(content, "x")
+        convert_photo_to_base64(content, "x")

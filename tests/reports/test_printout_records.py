@@ -18,8 +18,8 @@ from tdapp.reports.printed import (
     PrintState,
     compute_report_fingerprint,
     describe_printout,
-    list_watched_copies,
-    make_printouts,
+    list_watched_printouts_with_fingerprints,
+    make_printout_records,
 )
 from tests.reports import sample_tournament
 from tests.reports.test_reports import make_context
@@ -30,7 +30,7 @@ def note_printed_reports(
 ) -> Tournament:
     """Return the tournament with recorded printouts of reports."""
     context = make_context(Index(value), round_number=round_number, language=language)
-    rows = [row for report in reports for row in make_printouts(report, context)]
+    rows = [row for report in reports for row in make_printout_records(report, context)]
     return commands.note_printouts(value, printouts=tuple(rows))
 
 
@@ -44,7 +44,7 @@ def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | No
             divisions=tuple(division for division in index.divisions if row.division in {None, division.id}),
         )
 
-    copies = list_watched_copies(index, make_context_of_printout)
+    copies = list_watched_printouts_with_fingerprints(index, make_context_of_printout)
     return {(copy.printout.report, copy.printout.division, copy.printout.round): copy.state for copy in copies}
 
 
@@ -103,10 +103,14 @@ def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = note_printed_reports(value, "pairings-by-table", round_number=2)
     value = note_printed_reports(value, "pairings-by-table")  # results of the played round 3
     index = Index(value)
-    copies = list(list_watched_copies(index, lambda row: make_context(index, round_number=row.round)))
+    copies = list(
+        list_watched_printouts_with_fingerprints(index, lambda row: make_context(index, round_number=row.round))
+    )
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, False), (3, False)]
     index = Index(correct_result(value, 2))
-    copies = list(list_watched_copies(index, lambda row: make_context(index, round_number=row.round)))
+    copies = list(
+        list_watched_printouts_with_fingerprints(index, lambda row: make_context(index, round_number=row.round))
+    )
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, True), (3, False)]
 
 
@@ -193,4 +197,4 @@ def test_list_printouts_uses_utc() -> None:
         make_context(sample_tournament.make_index(8)),
         printed_at=datetime.fromisoformat("2026-11-21T14:05:00+01:00"),
     )
-    assert [row.at for row in make_printouts("standings", context)] == ["2026-11-21T13:05:00+00:00"]
+    assert [row.at for row in make_printout_records("standings", context)] == ["2026-11-21T13:05:00+00:00"]

@@ -19,7 +19,15 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
-from tdapp.reports import PAPERS, REPORTS, Report, ReportContext, load_style, render_report, render_reports
+from tdapp.reports import (
+    PAPERS,
+    REPORTS,
+    Report,
+    ReportContext,
+    load_style,
+    render_report,
+    render_reports_and_count_pages,
+)
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
@@ -136,7 +144,7 @@ def test_render_report_embeds_fonts(report: str, paper: str) -> None:
 
     assert b"Helvetica" not in content
     assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") >= 1
-    size, usual = pypdfium2.PdfDocument(content)[0].get_size(), REPORTS[report].page_size(PAPERS[paper])
+    size, usual = pypdfium2.PdfDocument(content)[0].get_size(), REPORTS[report].get_page_size(PAPERS[paper])
     turned = paper.endswith("-large") and size[0] > size[1]  # wall lists are landscape
     assert size == pytest.approx((max(usual), min(usual)) if turned else usual, abs=0.01)
 
@@ -270,7 +278,9 @@ def test_render_report_refuses_missing_round_and_unknown_report() -> None:
 def test_render_reports_has_own_pages_and_progress() -> None:
     context, progress_calls = make_context(sample_tournament.make_index(60)), []
     reports = [("standings", context), ("wall-chart", context)]
-    content, sections = render_reports(reports, progress=lambda *progress: progress_calls.append(progress))
+    content, sections = render_reports_and_count_pages(
+        reports, progress=lambda *progress: progress_calls.append(progress)
+    )
 
     texts = read_page_texts(content)
     assert sections == [[2], [len(texts) - 2]]
@@ -287,7 +297,9 @@ def test_render_reports_progress_can_stop() -> None:
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        render_reports([("scorecards", make_context(sample_tournament.make_index(60)))], progress=stop_at_three)
+        render_reports_and_count_pages(
+            [("scorecards", make_context(sample_tournament.make_index(60)))], progress=stop_at_three
+        )
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports import ReportContext, load_style, render_report
-from tdapp.reports.layout import ReportDocument, draw_documents
+from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages
 from tdapp.reports.measuring import plan_list
 from tdapp.reports.registry import find_report
 from tdapp.reports.sections import Section
@@ -86,7 +86,7 @@ def test_draw_documents_wraps_a_long_legend(autumn_season: Tournament) -> None:
     document = ReportDocument(
         "Title", "Author", "en", (long_section,), "Foot", "Page {page} of {pages}", style.desk, 1
     )
-    page = pypdfium2.PdfDocument(draw_documents([(document, style)])[0])[0]
+    page = pypdfium2.PdfDocument(draw_pdf_and_count_section_pages([(document, style)])[0])[0]
     assert "Also its end." in page.get_textpage().get_text_range()
 
 
@@ -98,7 +98,7 @@ def test_season_years_report_lists_each_member_with_rank_and_total(autumn_season
     assert rank.cells[:4] == ("1", "", "", "2")
     assert name.cells[:4] == ("A", "Total: 10", "", "C")
     assert date.cells[:3] == ("1 Sept 2026", "8 Sept 2026", "15 Sept 2026")
-    assert section.joined
+    assert section.has_continuation_rows
 
 
 def test_season_reports_list_events_of_other_files() -> None:
@@ -119,7 +119,12 @@ def test_plan_list_keeps_a_long_name_among_empty_cells() -> None:
         ListColumn("Value", ColumnKind.TEXT, ("dropped because of its smaller spread",) * 60) for _ in range(3)
     ]
     section = Section(
-        "Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *other_columns), "", joined=True
+        "Title",
+        "",
+        "",
+        (ListColumn("Name", ColumnKind.NAME, names), *other_columns),
+        "",
+        has_continuation_rows=True,
     )
     style = load_style(sample_tournament.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.reports import REPORTS, ReportContext
-from tdapp.reports.printed import compute_report_fingerprint, describe_printout, make_printouts
+from tdapp.reports.printed import compute_report_fingerprint, describe_printout, make_printout_records
 from tdapp.reports.sections import Section
 from tests.domain.test_season_ratings import make_pair
 from tests.domain.test_seasons import SEASON
@@ -63,7 +63,8 @@ def test_make_printouts_separates_season_ratings_by_date() -> None:
     index = Index(value)
     context: ReportContext = replace(make_sample_context(), index=index, divisions=index.divisions)
     copies = [
-        make_printouts("season-ratings", replace(context, season_date=date))[0] for date in ("", "2026-10-01")
+        make_printout_records("season-ratings", replace(context, season_date=date))[0]
+        for date in ("", "2026-10-01")
     ]
     assert [copy.on for copy in copies] == ["", "2026-10-01"]
     assert len({copy.id for copy in copies}) == 2

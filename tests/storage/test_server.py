@@ -56,7 +56,7 @@ def get_code_at_open(address: Address) -> str:
 # --- moving to a server and back
 
 
-def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
+def test_copy_to_file_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
     file, returned_file = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
     store = save_steps(Store.create(file, make_played_tournament(), program="1.0"))
     value = store.load()[0]
@@ -106,7 +106,7 @@ def test_copy_to_file_is_allowed_for_a_jury(
         assert copy.load()[0].secret not in {"", store.load()[0].secret}
 
 
-def test_fetch_tournament_is_refused_for_a_display(
+def test_copy_to_file_is_refused_for_a_display(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path
 ) -> None:
     store.server.create_login_or_change_role(f"eye_{database.stem}", Role.DISPLAY, "open")
@@ -153,7 +153,7 @@ def test_move_to_server_refuses_a_locked_file(tmp_path: Path, database: Address)
     file.close()
 
 
-def test_fetch_tournament_ignores_changes_during_the_copy(
+def test_copy_to_file_ignores_changes_during_the_copy(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save_steps(store)
@@ -187,7 +187,7 @@ def test_fetch_tournament_ignores_changes_during_the_copy(
         "DELETE FROM tdapp.secrets",
     ],
 )
-def test_fetch_tournament_refuses_a_damaged_database(
+def test_copy_to_file_refuses_a_damaged_database(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path, statement: str
 ) -> None:
     save_steps(store)
@@ -197,7 +197,7 @@ def test_fetch_tournament_refuses_a_damaged_database(
     assert not list(tmp_path.iterdir())
 
 
-def test_fetch_tournament_refuses_an_inconsistent_tournament(database: Address, tmp_path: Path) -> None:
+def test_copy_to_file_refuses_an_inconsistent_tournament(database: Address, tmp_path: Path) -> None:
     value = make_played_tournament()
     duplicate = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(duplicate))) as store:

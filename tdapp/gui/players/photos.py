@@ -107,10 +107,10 @@ class PhotoActions:
 
 
 def add_photo_file(session: Session, player: PlayerId, path: Path) -> None:
-    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
+    from tdapp.reports.logo import convert_photo_to_base64  # noqa: PLC0415 - the window opens without it
 
     session.run_in_background(
-        lambda: read_photo(read_file(path), path.name),
+        lambda: convert_photo_to_base64(read_file(path), path.name),
         on_success=lambda data: session.do(partial(commands.set_photos, photos=((player, data),))),
         label=session.catalogue.text("Reading {name}", name=path.name),
     )

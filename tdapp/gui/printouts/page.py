@@ -134,7 +134,7 @@ class ReportSetPanel(Panel):
 
     def _list_report_choices(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
-            self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
+            self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.page_size
         )
 
     def _show_choice_rows(self, _index: int = 0) -> None:
@@ -385,7 +385,7 @@ class PrintoutsPage(Page):
 
     def _list_report_choices(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
-        return list_report_set(self.session.tournament, moment, page=self.session.printouts.page_size)
+        return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.page_size)
 
     def _show_first_page(self) -> None:
         report, session = self.view.current_key(), self.session

@@ -273,7 +273,7 @@ class PrintPreview(Dialog):
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
         paper = self.request.paper
-        width, height = reports.REPORTS[self.request.report].page_size(
+        width, height = reports.REPORTS[self.request.report].get_page_size(
             reports.PAPERS[paper], large=paper.endswith(LARGE_SUFFIX)
         )
         area_size = self._scroll.viewport().size()

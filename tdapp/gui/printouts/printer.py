@@ -20,7 +20,7 @@ from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, run_if_alive
 from tdapp.gui.widgets.dialog import ask_file_to_write
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.reports.logo import LOGO_PIXELS, read_logo
+from tdapp.reports.logo import LOGO_PIXELS, convert_logo_to_base64
 from tdapp.reports.style import LARGE_SUFFIX
 
 POINTS = 72  # to the inch
@@ -186,7 +186,7 @@ def encode_logo(content: bytes, name: str) -> str:
     """Convert the content of a picture file to the text that `commands.set_logo` stores. Raises InputError."""
     if name.lower().endswith(".svg"):
         content = _convert_svg_to_png(content, name)
-    return read_logo(content, name)
+    return convert_logo_to_base64(content, name)
 
 
 def _convert_svg_to_png(content: bytes, name: str) -> bytes:

@@ -191,13 +191,13 @@ class StationsPanel(Panel):
 
     def print_login_cards(self) -> None:
         from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
-        from tdapp.reports.handouts import count_login_pages
+        from tdapp.reports.handouts import count_login_card_pages
 
         error = explain_missing_printer(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the address and the password by hand.')}")
             return
-        login_cards = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._stations))),))
+        login_cards = PrintedPdf(self.make_login_cards(), ((None, count_login_card_pages(len(self._stations))),))
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
