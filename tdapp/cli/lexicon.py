@@ -267,7 +267,7 @@ def _record_challenge(
 
 def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
-    normalised_word = normalise_word(check_required_text(word, "word"), language, joints=metadata.joints)
+    normalised_word = normalise_word(check_required_text(word, "word"), language, accept_joints=metadata.joints)
     if normalised_word is None and normalise_word(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
     return normalised_word or ""  # the list excludes words with this hyphen or apostrophe

@@ -168,7 +168,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
             result,
             tileset,
             notes=notes,
-            cost=challenge_points,
+            challenge_points=challenge_points,
             time_points=penalties,
             closing_note=closing_note,
         )

@@ -137,7 +137,7 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
     state = _GcgReaderState()
-    text, utf8 = _decode_text(data)
+    text, utf8 = _decode_and_detect_utf8(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
             state.add_warning("line-too-long", number)
@@ -146,19 +146,19 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
         raise GcgError("gcg-empty")
     if sorted(state.players) != list(range(1, len(state.players) + 1)):
         raise GcgError("player-unreadable", ", ".join(map(str, sorted(state.players))))
-    _add_player_warnings(state)
+    _add_warnings_about_whole_game(state)
     players = tuple(player for _, player in sorted(state.players.items()))
     return GcgGame(players, tuple(state.events), tuple(state.pragmas), utf8), tuple(state.warnings)
 
 
-def _decode_text(data: bytes) -> tuple[str, bool]:
+def _decode_and_detect_utf8(data: bytes) -> tuple[str, bool]:
     """Return the text, and whether it is UTF-8. The default of the format is ISO-8859-1."""
     has_bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
         raise GcgError("gcg-binary")
     declaration = _ENCODING.match(data)
-    name = _find_declared_encoding(declaration[1].decode("latin-1")) if declaration else ""
+    name = _get_codec_name(declaration[1].decode("latin-1")) if declaration else ""
     is_other_encoding = name not in {"", "utf-8", "ascii"} and not has_bom
     try:
         text = data.decode(name if is_other_encoding else "utf-8")
@@ -171,7 +171,7 @@ def _decode_text(data: bytes) -> tuple[str, bool]:
     return text, name == "utf-8" or has_bom or not data.isascii()
 
 
-def _find_declared_encoding(encoding_name: str) -> str:
+def _get_codec_name(encoding_name: str) -> str:
     normalised_name = re.sub(r"[\s_]+", "-", encoding_name.strip().strip("\"'").casefold())
     try:
         name = codecs.lookup(_ALIASES.get(normalised_name, normalised_name)).name
@@ -239,7 +239,7 @@ def _read_player_pragma(state: _GcgReaderState, number: int, player: int, text: 
     state.players[player] = GcgPlayer(nick, " ".join(names) or nick)
 
 
-def _add_player_warnings(state: _GcgReaderState) -> None:
+def _add_warnings_about_whole_game(state: _GcgReaderState) -> None:
     players = list(state.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
         names = Counter(getattr(player, attribute) for player in players)
@@ -259,7 +259,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     nick, body = match[1] or match[3], match[2] or match[4] or ""
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
-        player_number = _find_player(state, number, nick)
+        player_number = _find_or_add_player(state, number, nick)
         state.pragmas.append(GcgPragma(f"rack{player_number}", body, len(state.events), number))
         return
     for end in (len(tokens), *range(3, len(tokens))):
@@ -271,7 +271,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     points, total = (value or 0 for value in numbers)
     if event.kind is GcgEventKind.END_BONUS and points < 0:
         event = replace(event, kind=GcgEventKind.END_PENALTY)
-    player = _find_player(state, number, nick)
+    player = _find_or_add_player(state, number, nick)
     state.events.append(replace(event, player=player, points=points, total=total, line=number))
     if end < len(tokens):
         state.pragmas.append(GcgPragma("note", " ".join(tokens[end:]), len(state.events), number))
@@ -284,7 +284,7 @@ def _read_number(token: str) -> int | None:
     return -int(match[2]) if match[1] in {"-", "\u2212"} else int(match[2])
 
 
-def _find_player(state: _GcgReaderState, line: int, nick: str) -> int:
+def _find_or_add_player(state: _GcgReaderState, line: int, nick: str) -> int:
     for number, player in sorted(state.players.items()):
         if player.nick == nick:
             return number

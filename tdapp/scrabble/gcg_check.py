@@ -70,9 +70,9 @@ class _GcgReplayState(Struct):
     def add_issue(
         self, code: str, *, stated: int | str | None = None, computed: int | None = None, detail: str = ""
     ) -> None:
-        self.record_issue(Issue(code, stated=stated, computed=computed, detail=detail))
+        self.add_issue_at_event(Issue(code, stated=stated, computed=computed, detail=detail))
 
-    def record_issue(self, issue: Issue) -> None:
+    def add_issue_at_event(self, issue: Issue) -> None:
         event = self.event
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
@@ -99,7 +99,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
         words, placement = (play.words, play.placement) if play else ((), None)
         turns.append(RecomputedEvent(number, event, score, running_totals[player], words, placement))
     replay.event = None
-    _check_racks_at_end(replay)
+    _check_final_rack_pragmas(replay)
     return RecomputedGame(tuple(turns), tuple(running_totals), tuple(replay.issues), replay.board)
 
 
@@ -125,7 +125,7 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
     rack = _read_rack(replay, event.rack)
     last, replay.last_play = replay.last_play, None
     if event.kind is GcgEventKind.PLAY:
-        return _place_play(replay, event, rack)
+        return _place_and_score_play(replay, event, rack)
     if event.kind is GcgEventKind.WITHDRAWN:
         return _withdraw_play(replay, event, last), None
     if event.kind is GcgEventKind.CHALLENGE:
@@ -142,28 +142,34 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
     return 0, None
 
 
-def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
+def _place_and_score_play(
+    replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None
+) -> tuple[int, Play | None]:
     placement = _read_placement(replay, event)
     if placement is None:
         replay.is_board_unknown = True
         return event.points, None
     for violation in replay.board.find_violations(placement):
-        replay.record_issue(violation)
+        replay.add_issue_at_event(violation)
     play = replay.board.score_play(placement, replay.tileset)
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
-        _check_rack_size(replay, rack, missing)
+        _check_rack_size_and_tile_counts(replay, rack, missing)
     _report_score_difference(replay, event.points, play.score)
     replay.last_play = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
     unplayed_count = replay.tileset.tile_count - len(replay.board.tiles)
-    has_gone_out = rack is not None and len(rack) == len(placement.tiles) and not _has_later_play(replay, event)
+    has_gone_out = (
+        rack is not None
+        and len(rack) == len(placement.tiles)
+        and not _has_later_play_by_same_player(replay, event)
+    )
     other_racks = RACK_SIZE * (len(replay.game.players) - 1)
     replay.has_ended = replay.has_ended or (has_gone_out and unplayed_count <= other_racks)
     return play.score, play
 
 
-def _has_later_play(replay: _GcgReplayState, event: GcgEvent) -> bool:
+def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> bool:
     """Return whether the player plays again. If so, this play did not end the game."""
     later_events = replay.game.events[replay.number :]
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
@@ -182,7 +188,7 @@ def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | Non
         return None
     placement, issues = replay.board.find_word_placement(row, column, direction, squares)
     for issue in issues:
-        replay.record_issue(replace(issue, detail=issue.detail or event.word))
+        replay.add_issue_at_event(replace(issue, detail=issue.detail or event.word))
     return placement
 
 
@@ -232,7 +238,7 @@ def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_rack_size(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
+def _check_rack_size_and_tile_counts(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
     if len(rack) > RACK_SIZE:
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
@@ -258,9 +264,9 @@ def _report_score_difference(replay: _GcgReplayState, stated_score: int, compute
         replay.add_issue("score-differs", stated=stated_score, computed=computed_score)
 
 
-def _check_racks_at_end(replay: _GcgReplayState) -> None:
+def _check_final_rack_pragmas(replay: _GcgReplayState) -> None:
     tiles: list[str] = list(replay.board.tiles)
-    counted_racks = _list_racks_scored_at_end(replay.game)
+    counted_racks = _list_pragma_names_of_scored_racks(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
@@ -274,7 +280,7 @@ def _check_racks_at_end(replay: _GcgReplayState) -> None:
     _check_tile_counts(replay, tiles)
 
 
-def _list_racks_scored_at_end(game: GcgGame) -> frozenset[str]:
+def _list_pragma_names_of_scored_racks(game: GcgGame) -> frozenset[str]:
     end_events = (event for event in game.events if event.kind in _END_EVENT_KINDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"
@@ -309,7 +315,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
             remaining_events.append(event)
             if event.kind is GcgEventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
                 turns.append(Turn(3 - event.player, TurnKind.FAILED_CHALLENGE))
-    racks, ending = _read_game_end(game)
+    racks, ending = _find_final_racks_and_ending(game)
     sheet = Sheet(
         players=tuple(player.name for player in game.players),
         turns=tuple(turns),
@@ -326,7 +332,7 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
     kind = _TURN_KINDS[event.kind]
     turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
     if kind is TurnKind.EXCHANGE:
-        return replace(turn, tiles=_count_tiles(event.tiles, tileset))
+        return replace(turn, tiles=_count_exchanged_tiles(event.tiles, tileset))
     if kind is TurnKind.PLAY:
         return replace(turn, at=_convert_to_numbered_rows(game, event.at), word=event.word, score=event.points)
     return turn
@@ -341,7 +347,7 @@ def _convert_to_numbered_rows(game: GcgGame, square: str) -> str:
         return square  # reported by the replay
 
 
-def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
+def _count_exchanged_tiles(tiles: str, tileset: TileSet) -> int | None:
     if tiles.isdecimal():
         return int(tiles)
     try:
@@ -350,7 +356,7 @@ def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
         return None
 
 
-def _read_game_end(game: GcgGame) -> tuple[tuple[str, ...] | None, GameEnding]:
+def _find_final_racks_and_ending(game: GcgGame) -> tuple[tuple[str, ...] | None, GameEnding]:
     racks = [""] * len(game.players)
     kinds = set()
     for event in game.events:
@@ -381,26 +387,26 @@ def convert_to_gcg_game(
     tileset: TileSet,
     *,
     notes: Mapping[int, str] | None = None,
-    cost: Sequence[Sequence[int]] = (),
+    challenge_points: Sequence[Sequence[int]] = (),
     time_points: Sequence[int] = (),
     closing_note: str = "",
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game, with computed scores.
 
     In a game of two, the player who went out gets twice the value of the opponent's tiles (GCG rule). A turn lost
-    by a sanction becomes a pass. `notes` has a note by line number. `cost` has, for each line, the points that
-    each player gets for wrong challenges. `time_points` has each player's negative points. `closing_note`, the
-    last note, explains the totals by the rule book.
+    by a sanction becomes a pass. `notes` has a note by line number. `challenge_points` has, for each line, the
+    points that each player gets for wrong challenges. `time_points` has each player's negative points.
+    `closing_note`, the last note, explains the totals by the rule book.
     """
     events: list[GcgEvent] = []
     pragmas: list[GcgPragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
-        events += _make_events(turn, line, tileset)
-        turn_costs = enumerate(cost[line.number - 1] if cost else (), 1)
+        events += _make_turn_events(turn, line, tileset)
+        turn_costs = enumerate(challenge_points[line.number - 1] if challenge_points else (), 1)
         events += [GcgEvent(player, GcgEventKind.CHALLENGE, points) for player, points in turn_costs if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(GcgPragma("note", note, len(events)))
-    events += _make_rack_events(sheet, result, tileset)
+    events += _make_final_rack_events(sheet, result, tileset)
     events += [
         GcgEvent(player, GcgEventKind.TIME, points) for player, points in enumerate(time_points, 1) if points
     ]
@@ -417,7 +423,7 @@ def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
     )
 
 
-def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
+def _make_turn_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     rack, word = ("".join((text or "").split()) for text in (turn.rack, turn.word))
     event = GcgEvent(turn.player, GcgEventKind.PASS, rack=rack)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
@@ -433,7 +439,7 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
     points = line.play.score if line.play else line.score
     play_event = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
-        main_square, word = _write_main_word(line.play, tileset)
+        main_square, word = _write_square_and_main_word(line.play, tileset)
         rack_tiles = tileset.write_tiles([get_bag_tile(tile.tile) for tile in line.play.placement.tiles])
         play_event = replace(play_event, at=main_square, word=word, rack=event.rack or rack_tiles)
     if turn.kind is TurnKind.PLAY:
@@ -449,7 +455,7 @@ def _write_square(turn: Turn) -> str:
     return coordinates.write_square(start) if start.direction is not None else ""  # GCG needs the direction
 
 
-def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
+def _write_square_and_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     word = play.words[0]
     new_squares = {(row, column) for row, column, _ in play.placement.tiles}
     is_down = word.start.direction is coordinates.Direction.DOWN
@@ -462,7 +468,7 @@ def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     return coordinates.write_square(word.start), "".join(written_tiles)
 
 
-def _make_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
+def _make_final_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
     if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004

@@ -67,7 +67,7 @@ class FieldReader:
             return None
         return value
 
-    def read_number(self, key: str, minimum: int, maximum: int) -> int:
+    def read_integer_or_minimum(self, key: str, minimum: int, maximum: int) -> int:
         """Return a whole number from `minimum` to `maximum`. Return `minimum` if the key is missing or invalid."""
         value = self.read_integer(key, minimum, maximum)
         return minimum if value is None else value

@@ -95,12 +95,14 @@ class _ReplayState(Struct):
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Sequence[Sequence[int]] = ()) -> Replay:
+def replay_sheet(
+    sheet: Sheet, tileset: TileSet, rules: ReplayRules, challenge_points: Sequence[Sequence[int]] = ()
+) -> Replay:
     """Compute the scores of a sheet and find its errors.
 
-    `cost` has, for each line, each player's points for wrong challenges. In the issue forms-differ, `stated` is
-    the value on this form, and `other` is the value on the opponent's form. The issue direction-turned means that
-    the play is legal only in the other direction. Its score agrees there, so this direction is used.
+    `challenge_points` has, for each line, each player's points for wrong challenges. In the issue forms-differ,
+    `stated` is the value on this form, and `other` is the value on the opponent's form. The issue direction-turned
+    means that the play is legal only in the other direction. Its score agrees there, so this direction is used.
     """
     zeros = [0] * len(sheet.players)
     state = _ReplayState(
@@ -108,7 +110,7 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Seque
         tileset,
         rules,
         sheet.first,
-        cost,
+        challenge_points,
         computed_totals=zeros.copy(),
         stated_totals=zeros.copy(),
         costs_outside_totals=zeros.copy(),
@@ -181,7 +183,7 @@ def _report_form_differences(state: _ReplayState, number: int, turn: Turn) -> No
 
 def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
     if turn.kind is TurnKind.PLAY:
-        return _place_play(state, turn)
+        return _place_and_score_play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return 0, (), None  # the rule set judges its score
     if turn.score:
@@ -198,7 +200,7 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
     return 0, (), None
 
 
-def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
+def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
     squares = _read_written_squares(state, turn)
     was_board_known = state.is_board_known
     play = _find_play(state, turn, squares) if squares else None
@@ -206,7 +208,7 @@ def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], 
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _join_written_letters(squares), None
+        return turn.score or 0, _join_complete_word(squares), None
     _check_rack_has_tiles(state, turn, play)
     if was_board_known and not state.board.tiles and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD:
         state.add_issue("first-word-short", len(squares), state.rules.first_word)
@@ -216,7 +218,7 @@ def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], 
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.reported_tiles.add(tile)
     if not was_board_known:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _join_written_letters(squares), None
+        return (play.score if turn.score is None else turn.score), _join_complete_word(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
@@ -228,7 +230,7 @@ def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ..
     play = _find_play(state, turn, squares) if squares and state.is_board_known else None
     state.issues = earlier_issues
     if play is None:
-        return _join_written_letters(squares), None
+        return _join_complete_word(squares), None
     return tuple(word.text for word in play.words), play
 
 
@@ -242,7 +244,7 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _join_written_letters(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _join_complete_word(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as written, () if letters are missing."""
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
@@ -268,7 +270,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
         (start.row, start.column, start.direction.crossing_direction), word, state.tileset, bonus=bonus
     )
     if turned_play is not None and turned_play.score == turn.score:
-        _add_square_issue(state, turn, Issue("direction-turned"))
+        _add_placement_issue(state, turn, Issue("direction-turned"))
         return turned_play
     return _place_illegal_play(state, turn, square, word)
 
@@ -276,7 +278,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
 def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Play]) -> Play | None:
     matching_play = find_only_play_with_score(legal_plays, turn.score)
     if matching_play is None and len(legal_plays) != 1:
-        _add_square_issue(state, turn, Issue("direction-missing"))
+        _add_placement_issue(state, turn, Issue("direction-missing"))
         return None
     return matching_play or legal_plays[0]
 
@@ -286,16 +288,16 @@ def _place_illegal_play(
 ) -> Play | None:
     placement, issues = state.board.find_word_placement(*start, word)
     for issue in issues:
-        _add_square_issue(state, turn, issue)
+        _add_placement_issue(state, turn, issue)
     if placement is None:
         return None
     for violation in state.board.find_violations(placement):
         if violation.code != "centre-not-covered" or not state.rules.beside_star:
-            _add_square_issue(state, turn, violation)
+            _add_placement_issue(state, turn, violation)
     return state.board.score_play(placement, state.tileset, bonus=state.rules.bonus)
 
 
-def _add_square_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
+def _add_placement_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
     if state.is_board_known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
@@ -327,7 +329,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
         return values
     remaining_tiles = tileset.list_remaining_tiles(state.board.tiles)
     if sheet.ended is GameEnding.OUT:
-        return _check_racks_after_going_out(state, racks, values, remaining_tiles)
+        return _check_and_value_racks_after_going_out(state, racks, values, remaining_tiles)
     rack_tiles = [tile for rack in racks for tile in rack or ()]
     for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *rack_tiles)):
         if tile not in state.reported_tiles:
@@ -337,7 +339,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     return values
 
 
-def _check_racks_after_going_out(
+def _check_and_value_racks_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],

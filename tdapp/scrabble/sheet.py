@@ -183,7 +183,7 @@ def parse_sheet(document: object) -> Sheet:
     sheet = Sheet(
         players=players,
         turns=turns,
-        first=fields.read_number("first", 1, len(players)),
+        first=fields.read_integer_or_minimum("first", 1, len(players)),
         tileset=fields.read_text("tileset"),
         knockout=fields.read_flag("knockout"),
         other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_mapping_list("other_form")),
@@ -198,14 +198,14 @@ def parse_sheet(document: object) -> Sheet:
         else fields.read_integer("forfeit", 1, len(players)),
         finals=_read_final_totals(fields),
     )
-    _check_player_lists(fields, sheet)
+    _check_lists_and_ending(fields, sheet)
     fields.refuse_unread_keys()
     if problems:
         raise SheetError(problems)
     return sheet
 
 
-def _check_player_lists(fields: FieldReader, sheet: Sheet) -> None:
+def _check_lists_and_ending(fields: FieldReader, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
         can_be_empty = key in {"overtime_seconds", "finals"}
         is_missing = not fields.has_value(key) or (can_be_empty and not fields.read_list(key))
@@ -227,7 +227,7 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
     fields.require_keys("player", "kind")
     kind = fields.read_choice("kind", TurnKind) or TurnKind.PASS
     turn = Turn(
-        player=fields.read_number("player", 1, players),
+        player=fields.read_integer_or_minimum("player", 1, players),
         kind=kind,
         at=fields.read_text("at") or None,
         word=fields.read_text("word") or None,
@@ -235,8 +235,8 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
         total=fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
         tiles=fields.read_integer("tiles", 1, _MAX_TILES),
         ruling=fields.read_choice("ruling", Ruling),
-        wrong_words=fields.read_number("wrong_words", 1, MAX_WORDS),
-        words=fields.read_number("words", 1, MAX_WORDS),
+        wrong_words=fields.read_integer_or_minimum("wrong_words", 1, MAX_WORDS),
+        words=fields.read_integer_or_minimum("words", 1, MAX_WORDS),
         contested=fields.read_text("contested"),
         rack=fields.read_text("rack") or None,
         confirmed=fields.read_flag("confirmed"),
@@ -260,7 +260,7 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
 def _read_other_form(fields: FieldReader, turns: int) -> OpponentFormValues:
     fields.require_keys("turn")
     values = OpponentFormValues(
-        fields.read_number("turn", 1, turns),
+        fields.read_integer_or_minimum("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
     )
@@ -271,9 +271,9 @@ def _read_other_form(fields: FieldReader, turns: int) -> OpponentFormValues:
 def _read_sanction(fields: FieldReader, players: int) -> SheetSanction:
     fields.require_keys("player", "kind")
     sanction = SheetSanction(
-        fields.read_number("player", 1, players),
+        fields.read_integer_or_minimum("player", 1, players),
         fields.read_choice("kind", SanctionKind) or SanctionKind.WARNING,
-        fields.read_number("points", 0, _MAX_POINTS),
+        fields.read_integer_or_minimum("points", 0, _MAX_POINTS),
         fields.read_text("why") or "",
     )
     if sanction.kind is SanctionKind.POINTS:

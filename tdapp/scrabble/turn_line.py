@@ -73,7 +73,7 @@ def _read_leading_token(turn: Turn, tokens: list[str], convention: SquareNotatio
     if first_part.startswith("/"):
         return replace(turn, kind=TurnKind.FAILED_CHALLENGE, words=_read_word_count(first_part)), other_parts
     if first_part.startswith("-") and first_part != _WITHDRAWN_MARK:
-        return replace(turn, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first_part[1:])), other_parts
+        return replace(turn, kind=TurnKind.EXCHANGE, tiles=_count_exchanged_tiles(first_part[1:])), other_parts
     if any(map(str.isdecimal, first_part)) and any(map(str.isalpha, first_part)):
         square = coordinates.write_square(coordinates.read_square(first_part, convention))
         return replace(turn, at=square), other_parts
@@ -117,7 +117,7 @@ def _read_word_count(token: str) -> int:
     return count
 
 
-def _read_exchange(text: str) -> int | None:
+def _count_exchanged_tiles(text: str) -> int | None:
     count = int(text) if text.isdecimal() else len(_TILE.findall(text))
     if not text.isdecimal() and _TILE.sub("", text):
         raise ScrabbleError("turn-unreadable", f"-{text}")

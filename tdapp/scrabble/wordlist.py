@@ -72,16 +72,17 @@ FOLDINGS: Mapping[str, CharacterFolding] = {
 _LETTERS = re.compile("[A-Z]+")
 
 
-def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
+def normalise_word(word: str, language: str, *, accept_joints: bool = True) -> str | None:
     """Return a word of a list in capitals, or None if tiles cannot spell it. Accept any length.
 
-    Without `joints`, reject words with a hyphen or apostrophe in every language (be-brailleliga 8).
+    Without `accept_joints`, reject words with a hyphen or apostrophe in every language (be-brailleliga 8).
     """
     if word.isascii() and (capitals := word.strip().upper()) and _LETTERS.fullmatch(capitals):
         return capitals  # fast path for most lines
     folding = FOLDINGS.get(language, FOLDINGS["en"])
     letters = [
-        _fold_character(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())
+        _fold_character(char, folding, accept_joints=accept_joints)
+        for char in unicodedata.normalize("NFC", word.strip())
     ]
     if None in letters:
         return None
@@ -101,7 +102,7 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     def convert_character(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
-        folded_char = _fold_character(char, folding, joints=True)
+        folded_char = _fold_character(char, folding, accept_joints=True)
         if folded_char is None:
             return char
         return folded_char.lower() if char.islower() and char != "ß" else folded_char
@@ -109,11 +110,11 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     return "".join(map(convert_character, unicodedata.normalize("NFC", word)))
 
 
-def _fold_character(char: str, folding: CharacterFolding, *, joints: bool) -> str | None:
+def _fold_character(char: str, folding: CharacterFolding, *, accept_joints: bool) -> str | None:
     if char.isspace():
         return " "
     if char in folding.ignored:
-        return "" if joints else None
+        return "" if accept_joints else None
     capital = folding.replacements.get(char) or char.upper()
     if capital in folding.own_letters or _LETTERS.fullmatch(capital):
         return capital

@@ -154,9 +154,9 @@ class PublishingService:
 
     @site_address.setter
     def site_address(self, address: str) -> None:
-        from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
+        from tdapp.web.site import normalise_site_url  # noqa: PLC0415 - as below
 
-        self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))
+        self._open.settings.setValue(self._make_setting_key("address"), normalise_site_url(address))
 
     def _list_target_folders(self) -> tuple[Path, ...]:
         """Return the chosen folders, or a private folder if the director only set upload commands."""

@@ -464,7 +464,7 @@ def _look_up_words(lexicon: Lexicon, text: str, rule: WordRule) -> WordAnswer:
 
 
 def _parse_letters(lexicon: Lexicon, text: str) -> str:
-    letters = normalise_word(text, lexicon.edition.language, joints=lexicon.metadata.joints)
+    letters = normalise_word(text, lexicon.edition.language, accept_joints=lexicon.metadata.joints)
     if letters is None:
         raise RuleViolation("search-letters", typed=text)
     return letters

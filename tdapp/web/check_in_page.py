@@ -124,7 +124,7 @@ class CheckInPages:
 
     async def _handle_page(self, request: Request) -> Response:
         form = CheckInForm(tablet=self._get_valid_tablet_code(request.query_params.get("tablet", "")))
-        player = self._get_player(request.query_params.get("done", ""))
+        player = self._get_player_by_id(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.state.is_check_in_open:
             return self._make_response(request, CheckInPageState(form, self._explain_closed_check_in(request)))
         notice = PageNotice(self._services.get_catalogue(request).text("You are checked in."), "green")
@@ -155,18 +155,18 @@ class CheckInPages:
             return self._make_response(request, CheckInPageState(form, player=players[0]))
         if not (players or form.tablet or self._unknown_name_limit.allows(get_client_address(request))):
             raise HTTPException(_TOO_MANY)
-        notice = _explain_unknown_player(self._services.get_catalogue(request), players, form)
+        notice = _explain_missing_or_ambiguous_player(self._services.get_catalogue(request), players, form)
         return self._make_response(
             request, CheckInPageState(form, notice, asks_details=bool(players or form.more))
         )
 
     async def _check_in_player(self, request: Request, form: CheckInForm) -> Response:
-        catalogue, player = self._services.get_catalogue(request), self._get_player(form.player)
+        catalogue, player = self._services.get_catalogue(request), self._get_player_by_id(form.player)
         if player is None:
             return self._make_response(
                 request, CheckInPageState(form, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
             )
-        if not (player.checked_in or form.tablet or self._is_within_rate_limits(request)):
+        if not (player.checked_in or form.tablet or self._count_check_in_and_check_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
             return self._make_response(request, CheckInPageState(form, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if form.tablet else self._identify_sender_device(request)
@@ -183,8 +183,8 @@ class CheckInPages:
 
     # --- requests
 
-    def _get_player(self, key: str) -> Player | None:
-        return self._services.state.tournament.players.get(PlayerId(key))
+    def _get_player_by_id(self, player_id: str) -> Player | None:
+        return self._services.state.tournament.players.get(PlayerId(player_id))
 
     def _get_valid_tablet_code(self, text: str) -> str:
         code = make_tablet_code(self._services.state.tournament)
@@ -193,7 +193,7 @@ class CheckInPages:
     def _identify_sender_device(self, request: Request) -> str:
         return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _is_within_rate_limits(self, request: Request) -> bool:
+    def _count_check_in_and_check_limits(self, request: Request) -> bool:
         """Count a check-in of a phone. Return whether it is allowed."""
         return self._phone_limit.allows(self._identify_sender_device(request)) and self._address_limit.allows(
             get_client_address(request)
@@ -236,13 +236,13 @@ class CheckInPages:
             "facts": () if player is None else _list_player_facts(state, catalogue, player),
             "fee": _format_fee(state, catalogue, player) if player is not None and page.is_checked_in else "",
             "personal_url": address,
-            "qr": _make_qr_code_path(address) if address and form.tablet else None,
+            "qr": _make_qr_code_svg_path(address) if address and form.tablet else None,
             "home": CHECK_IN_PAGE + (f"?tablet={form.tablet}" if form.tablet else ""),
             "return_seconds": (_RESULT_SECONDS if is_finished else _IDLE_SECONDS) if form.tablet else 0,
         }
 
 
-def _make_qr_code_path(address: str) -> tuple[int, str]:
+def _make_qr_code_svg_path(address: str) -> tuple[int, str]:
     rows = make_qr_squares(address)
     path = (
         f"M{x + QUIET_ZONE} {y + QUIET_ZONE} h1 v1 h-1 z"
@@ -253,7 +253,9 @@ def _make_qr_code_path(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _explain_unknown_player(catalogue: Catalogue, players: Sequence[Player], form: CheckInForm) -> PageNotice:
+def _explain_missing_or_ambiguous_player(
+    catalogue: Catalogue, players: Sequence[Player], form: CheckInForm
+) -> PageNotice:
     text = catalogue.text
     if players and not form.more:
         return PageNotice(text("Several players have this name. Type your number or your club too."), "amber")
@@ -266,7 +268,7 @@ def _explain_unknown_player(catalogue: Catalogue, players: Sequence[Player], for
 def _list_player_facts(
     state: ShownTournament, catalogue: Catalogue, player: Player
 ) -> tuple[tuple[str, str], ...]:
-    row = state.public.players[player.id]
+    row = state.public_tournament.players[player.id]
     division = make_division_title(catalogue, state.index, state.tournament.divisions[player.division])
     facts = (
         (catalogue.heading("name"), row.name),

@@ -95,7 +95,7 @@ class DeskLinePreview(Struct, frozen=True):
         return self.enter_action in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
 
 
-class DeskWordTools(Struct, frozen=True):
+class DeskTilesetsAndWordLists(Struct, frozen=True):
     """Tile sets, word lists and cached doubts about score sheets. For one thread at a time."""
 
     tilesets: Mapping[str, TileSet]
@@ -103,14 +103,14 @@ class DeskWordTools(Struct, frozen=True):
     doubts: DoubtCache
 
 
-class _JuryReaderWithoutSheets(JuryLineReader):
+class _BrowserJuryLineReader(JuryLineReader):
     opens_sheets = False
 
 
 class DeskReader:
     """Reads the lines of desks and lists their tables, for one state of the tournament and one language."""
 
-    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskWordTools) -> None:
+    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
         self._readers: dict[str, ResultLineReader] = {}
 
@@ -126,7 +126,7 @@ class DeskReader:
 
     def preview_line(self, entry: DeskLine) -> DeskLinePreview:
         if entry.view is DeskView.CHECK_IN:
-            return self._read_check_in_line(entry)
+            return self._preview_check_in_line(entry)
         division, line = split_division_code(entry.line, self.index)
         round_row = self.find_round_or_newest(
             division or self.find_division_or_first(entry.division), 0 if division else entry.round
@@ -136,9 +136,9 @@ class DeskReader:
             return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
         entry = replace(entry, line=line)
         return (
-            self._read_result_line(entry, round_row)
+            self._preview_result_line(entry, round_row)
             if entry.view is DeskView.RESULTS
-            else self._read_jury_line(entry, round_row)
+            else self._preview_jury_line(entry, round_row)
         )
 
     def get_result_reader(self, round_row: Round) -> ResultLineReader:
@@ -186,10 +186,10 @@ class DeskReader:
 
     # --- results
 
-    def _read_result_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+    def _preview_result_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
         reader = self.get_result_reader(round_row)
         if not entry.line.strip():
-            return self._describe_next_result(reader, entry)
+            return self._preview_empty_result_line(reader, entry)
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
         step = preview.choose_enter_action(entry.state, control=entry.control)
         if step is EnterAction.REFUSE:
@@ -206,7 +206,7 @@ class DeskReader:
             preview.text, escape(details), preview.tone, preview.game, step, command, correction, saved_text
         )
 
-    def _describe_next_result(self, reader: ResultLineReader, entry: DeskLine) -> DeskLinePreview:
+    def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLine) -> DeskLinePreview:
         row = next((row for row in reader.tables if row.key == entry.proposed), None)
         if row is None or not reader.needs_entry(row):
             row = reader.find_next_open_row(entry.proposed)
@@ -218,11 +218,11 @@ class DeskReader:
 
     # --- jury
 
-    def _read_jury_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+    def _preview_jury_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
         with self.open_word_list(round_row) as wordlist:
             reader = self._make_jury_reader(round_row, wordlist)
             if not entry.line.strip():
-                return self._describe_next_sheet(reader, entry)
+                return self._preview_empty_jury_line(reader, entry)
             author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
             question = (entry.game, entry.word) if entry.word else None
             preview = reader.preview_line(entry.line, question=question, key=entry.key or "preview", author=author)
@@ -231,7 +231,7 @@ class DeskReader:
     def _make_jury_reader(self, round_row: Round, wordlist: WordList | None) -> JuryLineReader:
         rows, rules = self.list_jury_games(round_row, wordlist), self.index.tournament.rules_of(round_row)
         edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
-        return _JuryReaderWithoutSheets(
+        return _BrowserJuryLineReader(
             self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
             edition=edition if wordlist is not None else "",
         )  # fmt: skip
@@ -265,7 +265,7 @@ class DeskReader:
             needs_preview = False
         return EnterAction.SHOW_EFFECT if needs_preview else EnterAction.SAVE
 
-    def _describe_next_sheet(self, reader: JuryLineReader, entry: DeskLine) -> DeskLinePreview:
+    def _preview_empty_jury_line(self, reader: JuryLineReader, entry: DeskLine) -> DeskLinePreview:
         text = self._catalogue.text
         question_row = reader.find_row(entry.game) if entry.word else None
         if question_row is not None:
@@ -298,7 +298,7 @@ class DeskReader:
 
     # --- check-in
 
-    def _read_check_in_line(self, entry: DeskLine) -> DeskLinePreview:
+    def _preview_check_in_line(self, entry: DeskLine) -> DeskLinePreview:
         text, own_division = self._catalogue.text, self.find_division_or_first(entry.division)
         query, present = entry.line.strip(), not entry.line.rstrip().endswith("-")
         query = query if present else query[:-1].strip()

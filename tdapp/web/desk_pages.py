@@ -35,12 +35,12 @@ from tdapp.web.desk_lines import (
     MAX_LINE_LENGTH,
     DeskLine,
     DeskReader,
+    DeskTilesetsAndWordLists,
     DeskView,
-    DeskWordTools,
     parse_desk_line,
 )
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number, read_form_fields
+from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number_or_zero, read_form_fields
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices
 
@@ -73,7 +73,7 @@ class DeskPages:
         self._services = services
         self.service: DeskService | None = None
         context = services.context
-        self._tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
+        self._tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, DoubtCache())
         self._readers: dict[str, DeskReader] = {}
         self._rate = RateLimit(_MAX_REQUESTS, 60)
         self.routes = (
@@ -102,7 +102,7 @@ class DeskPages:
         return self._render_page(request, self.find_session(request))
 
     async def _handle_sign_in(self, request: Request) -> Response:
-        desks, catalogue = self._require_own_origin(request), self._services.get_catalogue(request)
+        desks, catalogue = self._require_service_and_origin_header(request), self._services.get_catalogue(request)
         fields = await read_form_fields(request, {"pin", "name"}, 80)
         try:
             token = desks.access.sign_in(
@@ -119,7 +119,7 @@ class DeskPages:
         return answer
 
     async def _handle_sign_out(self, request: Request) -> Response:
-        desks, session = self._require_own_origin(request), self.find_session(request)
+        desks, session = self._require_service_and_origin_header(request), self.find_session(request)
         if session is not None:
             desks.access.end_session(session.key)
         answer = RedirectResponse(f"../{DESK}", status_code=303)
@@ -150,7 +150,7 @@ class DeskPages:
         return JSONResponse({"later": text}, headers=_NO_STORE)
 
     async def _handle_line_entry(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_own_origin(request)
+        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         entry = await self._read_desk_line(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
@@ -159,9 +159,12 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _handle_undo(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_own_origin(request)
+        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, {"step"}, 10)
-        step, language = parse_short_number(fields.get("step")), self._services.get_catalogue(request).language
+        step, language = (
+            parse_short_number_or_zero(fields.get("step")),
+            self._services.get_catalogue(request).language,
+        )
         answer = await self._run_on_desk_thread(
             request, partial(desks.stations.undo_step, session, step, language)
         )
@@ -169,7 +172,7 @@ class DeskPages:
 
     async def _handle_resent_refusal(self, request: Request) -> Response:
         """Store a refused line that a browser sends again after a restart of the program."""
-        session, desks = self._require_session(request), self._require_own_origin(request)
+        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
@@ -177,9 +180,9 @@ class DeskPages:
         return JSONResponse({}, headers=_NO_STORE)
 
     async def _handle_refusal_removal(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_own_origin(request)
+        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, {"key"}, MAX_LINE_LENGTH)
-        keys = self._list_undecided_refusals(session)
+        keys = self._list_undecided_refusal_keys(session)
         desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
         return JSONResponse({}, headers=_NO_STORE)
 
@@ -194,7 +197,7 @@ class DeskPages:
             raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
 
     async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
-        self._require_own_origin(request)
+        self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
             entry = parse_desk_line(fields)
@@ -210,13 +213,13 @@ class DeskPages:
             reader = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
         return reader
 
-    def _list_undecided_refusals(self, session: DeskSession) -> list[str]:
+    def _list_undecided_refusal_keys(self, session: DeskSession) -> list[str]:
         lines = self.service.access.refused_lines if self.service else ()
         return [line.key for line in lines if line.station == session.station]
 
     # --- access
 
-    def _require_own_origin(self, request: Request) -> DeskService:
+    def _require_service_and_origin_header(self, request: Request) -> DeskService:
         """Return the service. Refuse a form without the header Origin: it does not come from a browser."""
         if self.service is None:
             raise HTTPException(404)
@@ -249,11 +252,13 @@ class DeskPages:
             "session": session,
         }
         if session is not None:
-            values |= self._make_desk_values(request, session, catalogue)
+            values |= self._make_desk_template_values(request, session, catalogue)
         content = self._services.context.templates.render_page("desk.html", catalogue, **values)
         return Response(content, status, {"Cache-Control": "no-store"}, "text/html")
 
-    def _make_desk_values(self, request: Request, session: DeskSession, catalogue: Catalogue) -> dict[str, object]:
+    def _make_desk_template_values(
+        self, request: Request, session: DeskSession, catalogue: Catalogue
+    ) -> dict[str, object]:
         reader, parameters = self._get_desk_reader(request), request.query_params
         view = (
             DeskView(parameters["view"])
@@ -261,7 +266,7 @@ class DeskPages:
             else DeskView.RESULTS
         )
         division = reader.find_division_or_first(parameters.get("division", ""))
-        item = reader.find_round_or_newest(division, parse_short_number(parameters.get("round")))
+        item = reader.find_round_or_newest(division, parse_short_number_or_zero(parameters.get("round")))
         index = reader.index
         return {
             "title": get_view_name(view, catalogue),
@@ -274,9 +279,9 @@ class DeskPages:
             "rounds": [row.number for row in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_input_help(item, view),
-            "kept": " ".join(self._list_undecided_refusals(session)),
+            "kept": " ".join(self._list_undecided_refusal_keys(session)),
             "decided": " ".join(self.service.access.decided_refusal_keys) if self.service else "",
-            "content": make_desk_content(reader, catalogue, view, division, item),
+            "content": make_desk_list_content(reader, catalogue, view, division, item),
         }
 
 
@@ -290,7 +295,7 @@ def _list_allowed_views(session: DeskSession) -> list[DeskView]:
 _TONES = {"open": "", "disputed": "red", "doubt": "red", "differs": "amber", "verdict": "amber", "missing": ""}
 
 
-class DeskRow(Struct, frozen=True):
+class DeskListRow(Struct, frozen=True):
     """A row in the list of tables or players."""
 
     key: str
@@ -307,7 +312,7 @@ class DeskListContent(Struct, frozen=True):
     """The list below the input field, with its progress."""
 
     headings: tuple[str, ...] = ()
-    rows: tuple[DeskRow, ...] = ()
+    rows: tuple[DeskListRow, ...] = ()
     progress: str = ""
     missing: str = ""  # text that names the open tables
 
@@ -321,7 +326,7 @@ def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
     return names[view]
 
 
-def make_desk_content(
+def make_desk_list_content(
     reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, round_row: Round | None
 ) -> DeskListContent:
     if view is DeskView.CHECK_IN:
@@ -331,7 +336,7 @@ def make_desk_content(
     return (
         _make_result_content(reader, catalogue, round_row)
         if view is DeskView.RESULTS
-        else _make_sheet_content(reader, catalogue, round_row)
+        else _make_jury_content(reader, catalogue, round_row)
     )
 
 
@@ -351,14 +356,14 @@ def _make_result_content(reader: DeskReader, catalogue: Catalogue, round_row: Ro
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
-def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
+def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskListRow:
     first, *other_seats = row.seats
     names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
-    return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
+    return DeskListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_sheet_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+def _make_jury_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
     with reader.open_word_list(round_row) as wordlist:
         rows = reader.list_jury_games(round_row, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
@@ -378,10 +383,10 @@ def _make_sheet_content(reader: DeskReader, catalogue: Catalogue, round_row: Rou
 
 def _make_game_row(
     row: PairingRow | JuryGame, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
-) -> DeskRow:
+) -> DeskListRow:
     state = " · ".join(filter(None, (catalogue.code(status), note)))
     score = format_row_score(catalogue, row)
-    return DeskRow(
+    return DeskListRow(
         row.key, row.table, row.first_name, row.second_name, score, state, _TONES.get(status, ""), is_done
     )
 
@@ -395,6 +400,6 @@ def _make_arrival_content(reader: DeskReader, catalogue: Catalogue, division: Di
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
-def _make_arrival_row(row: ArrivalRow, catalogue: Catalogue) -> DeskRow:
+def _make_arrival_row(row: ArrivalRow, catalogue: Catalogue) -> DeskListRow:
     is_done = row.arrival is not CheckInState.MISSING
-    return DeskRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)
+    return DeskListRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)

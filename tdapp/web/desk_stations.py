@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.result_preview import EnterAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
-from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskWordTools
+from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskTilesetsAndWordLists
 from tdapp.web.result_entry import WebStation
 
 DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
@@ -53,7 +53,7 @@ class DeskStations:
     """
 
     def __init__(
-        self, desk: Desk, access: DeskAccess, tools: DeskWordTools, catalogues: Mapping[str, Catalogue]
+        self, desk: Desk, access: DeskAccess, tools: DeskTilesetsAndWordLists, catalogues: Mapping[str, Catalogue]
     ) -> None:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
         self._stations: dict[str, WebStation] = {}
@@ -73,7 +73,7 @@ class DeskStations:
             question = replace(
                 make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
             )
-            return self._store_refusal_of_late_line(session, entry, reading, question)
+            return self._store_refusal_if_late(session, entry, reading, question)
         try:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except RuleViolation as error:
@@ -135,9 +135,9 @@ class DeskStations:
             game=current_preview.game,
             seen=own_desk.tournament.head.revision,
         )
-        return self._store_refusal_of_late_line(session, entry, current_preview, answer)
+        return self._store_refusal_if_late(session, entry, current_preview, answer)
 
-    def _store_refusal_of_late_line(
+    def _store_refusal_if_late(
         self, session: DeskSession, entry: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if entry.late and entry.key and answer.status != DONE_STATUS:

@@ -71,26 +71,26 @@ class Overlay(Struct, frozen=True):
     shows_featured_table: bool = False  # whether the overlay shows the featured table
 
 
-def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+def _make_shortened_page_grid(request: OverlayRequest, kind: str, *, with_news_rows: bool = False) -> SiteGrid:
     """Return the list of a page, shortened to the rows around the player in the URL."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
         return _EMPTY_GRID
     grid, player_page = make().grids[0], pages.make_page_name("player", request.parameters.player)
-    news_rows = _make_new_records_grid(pages, _DEFAULT_ROWS).rows if news else ()
+    news_rows = _make_latest_records_grid(pages, _DEFAULT_ROWS).rows if with_news_rows else ()
     return replace(grid, rows=(*news_rows, *_select_rows_around_player(grid.rows, player_page, request.row_limit)))
 
 
-def _make_record_news_grid(request: OverlayRequest) -> SiteGrid:
+def _make_news_overlay_grid(request: OverlayRequest) -> SiteGrid:
     return (
-        _make_new_records_grid(request.division_pages, request.row_limit)
+        _make_latest_records_grid(request.division_pages, request.row_limit)
         if request.division_pages
         else _EMPTY_GRID
     )
 
 
-def _make_new_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
+def _make_latest_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     records = [
         record
         for record in pages.record_news
@@ -209,7 +209,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "ticker": Overlay(
         C_("picture over a video stream", "Ticker"),
         N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
-        partial(_make_shortened_page_grid, kind="round", news=True),
+        partial(_make_shortened_page_grid, kind="round", with_news_rows=True),
     ),
     "best": Overlay(
         N_("The best players"),
@@ -219,7 +219,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "news": Overlay(
         N_("News"),
         N_("Shows each new high game, high play, streak, biggest win or record once, for twelve seconds."),
-        _make_record_news_grid,
+        _make_news_overlay_grid,
     ),
     "table": Overlay(
         N_("Both players of a table"),
@@ -304,7 +304,7 @@ class FeaturedGameView(Struct, frozen=True):
     unseen_title: str
 
 
-def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedGameView:
+def make_featured_game_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedGameView:
     return FeaturedGameView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(

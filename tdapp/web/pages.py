@@ -44,7 +44,7 @@ from tdapp.web.rate_limits import (
     SecurityHeadersMiddleware,
     get_client_address,
     get_cookie,
-    parse_short_number,
+    parse_short_number_or_zero,
     read_form_fields,
     set_device_cookie,
 )
@@ -54,7 +54,7 @@ from tdapp.web.shown_tournament import (
     PERSONAL_PAGE,
     SCREEN_PREFIX,
     PageAnswer,
-    PageContext,
+    SharedPageResources,
     ShownTournament,
     UnknownPageError,
     WriteCommand,
@@ -98,7 +98,7 @@ class RequestHandlers:
 
     def __init__(
         self,
-        context: PageContext,
+        context: SharedPageResources,
         language: str,
         tournament: Tournament,
         write: WriteCommand | None,
@@ -126,7 +126,7 @@ class RequestHandlers:
         self._game_limit = RateLimit(12, 60)
         self._wrong_code_limit = RateLimit(10, 300)
         self._devices = DeviceRegistry()
-        self._slots: Mapping[int, int] = {}
+        self._table_by_slot: Mapping[int, int] = {}
         self._style: Path | None = None
         handlers = {HTTPException: self._handle_error, Exception: self._handle_unexpected_error}
         self.app = Starlette(
@@ -148,7 +148,7 @@ class RequestHandlers:
             *self._typist.routes,
             *self.desks.routes,
             Route("/overlay/", self._handle_overlay_list),
-            Route(f"/overlay/{OWN_STYLE}", self._handle_style_sheet),
+            Route(f"/overlay/{OWN_STYLE}", self._handle_overlay_style_sheet),
             Route("/overlay/slot/{slot:int}", self._handle_overlay),
             Route("/overlay/{kind}", self._handle_overlay),
             Route("/{name}", self._handle_page),
@@ -171,7 +171,7 @@ class RequestHandlers:
             tournament,
             self.context,
             self._featured,
-            self._list_public_states(),
+            self._list_public_featured_game_states(),
             made_at=self._get_local_time(),
         )
         self._typing_count += 1
@@ -189,7 +189,7 @@ class RequestHandlers:
     @property
     def state(self) -> ShownTournament:
         """The shown tournament, with the public turns of the featured game."""
-        public_states, state = self._list_public_states(), self._state
+        public_states, state = self._list_public_featured_game_states(), self._state
         if public_states != state.public_states:
             self._state = ShownTournament(
                 state.tournament, self.context, self._featured, public_states, made_at=self._get_local_time()
@@ -199,11 +199,11 @@ class RequestHandlers:
     def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_public_states(self) -> tuple[TimedGameState, ...]:
+    def _list_public_featured_game_states(self) -> tuple[TimedGameState, ...]:
         return self._featured.list_public_states(self._clock()) if self._featured else ()
 
-    def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
-        self._slots, self._style = slots, style
+    def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
+        self._table_by_slot, self._style = table_by_slot, style
         self._change_count += 1
         self._notify_clients()
 
@@ -269,11 +269,15 @@ class RequestHandlers:
     async def _handle_overlay(self, request: Request) -> Response:
         parameters, path_parameters = request.query_params, request.path_params
         slot = path_parameters.get("slot")
-        table = parse_short_number(parameters.get("table")) if slot is None else self._slots.get(slot, 0)
+        table = (
+            parse_short_number_or_zero(parameters.get("table"))
+            if slot is None
+            else self._table_by_slot.get(slot, 0)
+        )
         overlay_parameters = OverlayParameters(
             parameters.get("division", ""),
-            parse_short_number(parameters.get("top")),
-            parse_short_number(parameters.get("player")),
+            parse_short_number_or_zero(parameters.get("top")),
+            parse_short_number_or_zero(parameters.get("player")),
             table,
         )
         kind = "featured" if table == FEATURED_SLOT else path_parameters.get("kind", "table")
@@ -294,7 +298,7 @@ class RequestHandlers:
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(content, headers=headers, media_type="text/html")
 
-    async def _handle_style_sheet(self, _request: Request) -> Response:
+    async def _handle_overlay_style_sheet(self, _request: Request) -> Response:
         try:
             content = self._style.read_bytes()[:_MAX_STYLE_BYTES] if self._style is not None else b""
         except OSError:
@@ -350,7 +354,7 @@ class RequestHandlers:
             (
                 self._start_id,
                 str(self._change_count),
-                *(state.time for state in self._list_public_states()),
+                *(state.time for state in self._list_public_featured_game_states()),
                 *typings,
             )
         )
@@ -360,7 +364,7 @@ class RequestHandlers:
     async def _handle_entry_form(self, request: Request) -> Response:
         form = ResultFormFields(code=request.query_params.get("code", ""))
         if not form.code:
-            player = self.state.players_by_phone.get(get_cookie(request, _PLAYER))
+            player = self.state.players_by_phone_code.get(get_cookie(request, _PLAYER))
             code = result_entry.find_code_of_open_game(self.state, player) if player is not None else ""
             if code and _OTHER_SLIP not in request.query_params:
                 return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
@@ -411,8 +415,10 @@ class RequestHandlers:
     def _find_slip_or_notice(
         self, request: Request, form: ResultFormFields
     ) -> tuple[AnySlip | None, PageNotice | None]:
-        slip = result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter else None
-        if slip is not None or not self.state.may_players_enter:
+        slip = (
+            result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter_results else None
+        )
+        if slip is not None or not self.state.may_players_enter_results:
             return slip, self._explain_closed_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
@@ -429,7 +435,7 @@ class RequestHandlers:
             raise HTTPException(429)
 
     def _explain_closed_entry(self, request: Request) -> PageNotice | None:
-        if self.state.may_players_enter:
+        if self.state.may_players_enter_results:
             return None
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
@@ -447,7 +453,7 @@ class RequestHandlers:
         return response
 
     def _set_player_cookie(self, response: Response, request: Request, player: PlayerId) -> None:
-        codes = self.state.players_by_phone
+        codes = self.state.players_by_phone_code
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")
             response.set_cookie(

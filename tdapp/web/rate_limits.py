@@ -90,12 +90,12 @@ class RequestFilterMiddleware:
             return 431
         headers = HeaderMap(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._is_own_host(host):
+        if not self._is_ip_address_or_own_host(host):
             return 400
         is_foreign = origin is not None and origin.casefold().partition("://")[2] != host.casefold()
         return 403 if is_foreign and scope["method"] == "POST" else 0
 
-    def _is_own_host(self, host: str) -> bool:
+    def _is_ip_address_or_own_host(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
             ip_address(name)
@@ -184,7 +184,7 @@ async def read_form_fields(request: Request, allowed: Collection[str], max_lengt
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return parse_form(await _read_body(request), allowed, max_length)
+        return parse_form(await _read_body_with_timeout(request), allowed, max_length)
     except ValueError:
         raise HTTPException(400) from None
 
@@ -201,17 +201,17 @@ def parse_form(data: bytes, allowed: Collection[str], max_length: int) -> dict[s
     return fields
 
 
-async def _read_body(request: Request) -> bytes:
+async def _read_body_with_timeout(request: Request) -> bytes:
     """Return the body of a request. Answer 413 if it is too long, 408 if it arrives too slowly."""
     try:
-        return await asyncio.wait_for(_read_limited_body(request), REQUEST_TIMEOUT)
+        return await asyncio.wait_for(_read_body_up_to_limit(request), REQUEST_TIMEOUT)
     except TimeoutError:
         raise HTTPException(408) from None
     except ClientDisconnect:  # or an unexpected message
         raise HTTPException(400) from None
 
 
-async def _read_limited_body(request: Request) -> bytes:
+async def _read_body_up_to_limit(request: Request) -> bytes:
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -263,6 +263,6 @@ class TimeoutProtocol(H11Protocol):
         self._timer = self.loop.call_later(REQUEST_TIMEOUT, self._close_if_idle)
 
 
-def parse_short_number(text: str | None) -> int:
+def parse_short_number_or_zero(text: str | None) -> int:
     """Return a whole number of few digits, 0 for any other text."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS else 0

@@ -27,14 +27,14 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
-from tdapp.web.desk_lines import DeskWordTools
+from tdapp.web.desk_lines import DeskTilesetsAndWordLists
 from tdapp.web.desk_pages import DeskCallRunner, DeskService
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.listening import ConnectionListener, find_connection_limit
+from tdapp.web.listening import ConnectionListener, raise_connection_limit
 from tdapp.web.overlays import OpenWordList, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
-from tdapp.web.shown_tournament import PageContext, WriteCommand
+from tdapp.web.shown_tournament import SharedPageResources, WriteCommand
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ class WebServer:
         encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
-        self._context = PageContext(
+        self._context = SharedPageResources(
             catalogues,
             Templates(resources / "site"),
             entry=write is not None,
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
-        self._capacity = find_connection_limit()
+        self._capacity = raise_connection_limit()
         self._pages = RequestHandlers(
             self._context,
             language,
@@ -101,9 +101,9 @@ class WebServer:
 
         Raises UserError "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """
-        self._socket = bind_socket(host, port)
+        self._socket = open_listening_socket(host, port)
         if self._certificates is not None:
-            self._certificate = self._load_certificate(self._certificates)
+            self._certificate = self._load_or_make_certificate(self._certificates)
         self._thread.start()
         self._started.wait()
         return self.url
@@ -122,7 +122,7 @@ class WebServer:
     def fingerprint(self) -> str:
         return self._certificate.fingerprint if self._certificate is not None else ""
 
-    def _load_certificate(self, folder: Path) -> ServerCertificate:
+    def _load_or_make_certificate(self, folder: Path) -> ServerCertificate:
         from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most servers have no certificate
 
         own_address = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
@@ -152,15 +152,15 @@ class WebServer:
         Call this only before `start`.
         """
         context = self._context
-        tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
+        tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
     def reload_desks(self) -> None:
         self._call_on_server_thread(self._pages.reload_desks)
 
-    def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
+    def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""
-        self._call_on_server_thread(partial(self._pages.set_overlays, slots, style))
+        self._call_on_server_thread(partial(self._pages.set_overlays, table_by_slot, style))
 
     def set_featured_game(self, featured: FeaturedGameHistory | None) -> None:
         """Set the featured table, or None. Only after `start`."""
@@ -220,7 +220,7 @@ class WebServer:
         await server.serve([self._socket])
 
 
-def bind_socket(host: str, port: int) -> socket.socket:
+def open_listening_socket(host: str, port: int) -> socket.socket:
     if not 0 <= port <= MAX_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:

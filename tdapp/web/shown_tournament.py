@@ -30,7 +30,7 @@ from tdapp.web.overlays import (
     FeaturedGameView,
     OpenWordList,
     OverlayParameters,
-    make_featured_view,
+    make_featured_game_view,
     open_no_word_list,
 )
 from tdapp.web.site import ASSETS, FEED, Site, Templates
@@ -69,7 +69,7 @@ class PageAnswer(Struct, frozen=True):
     mime_type: str  # MIME type
 
 
-class PageContext:
+class SharedPageResources:
     """Data shared by all states of the tournament. `entry` is True if players may enter data."""
 
     def __init__(
@@ -99,7 +99,7 @@ class ShownTournament:
     def __init__(
         self,
         tournament: Tournament,
-        context: PageContext,
+        context: SharedPageResources,
         featured: FeaturedGameHistory | None = None,
         public_states: tuple[TimedGameState, ...] = (),
         *,
@@ -197,7 +197,7 @@ class ShownTournament:
         game, featured = self._public_featured_game, self.featured
         if game is None or featured is None:
             return None
-        return make_featured_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
+        return make_featured_game_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
 
     @cached_property
     def _public_featured_game(self) -> FeaturedGame | None:
@@ -207,7 +207,7 @@ class ShownTournament:
             self.featured.find_public_wordlist(self.tournament, self.public_states[0].game)
         ) as wordlist:
             return find_featured_game(
-                self.public, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist
+                self.public_tournament, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist
             )
 
     def _get_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
@@ -220,10 +220,10 @@ class ShownTournament:
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        return {key: player.name for key, player in self.public.players.items()}
+        return {key: player.name for key, player in self.public_tournament.players.items()}
 
     @cached_property
-    def public(self) -> Tournament:
+    def public_tournament(self) -> Tournament:
         """The part of the tournament that the public may see."""
         return make_public_view(self.tournament)
 
@@ -232,7 +232,7 @@ class ShownTournament:
         return map_player_codes(self.tournament)
 
     @cached_property
-    def players_by_phone(self) -> Mapping[str, PlayerId]:
+    def players_by_phone_code(self) -> Mapping[str, PlayerId]:
         """Map of phone codes to players. A phone stores the code after the player's first result slip."""
         return map_phone_codes(self.tournament)
 
@@ -242,7 +242,7 @@ class ShownTournament:
         return map_game_codes(self.index)
 
     @property
-    def may_players_enter(self) -> bool:
+    def may_players_enter_results(self) -> bool:
         """Whether players may enter results on their phones."""
         return self._context.entry and self.tournament.event.players_enter
 
@@ -255,7 +255,9 @@ class ShownTournament:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
             links = [SiteLink(catalogue.text("Check in"), CHECK_IN_PAGE)] if self.is_check_in_open else []
-            links += [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter else []
+            links += (
+                [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter_results else []
+            )
             links += [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_code else []
             value = replace_results_with_public_ones(self.tournament, self.public_states)
             self._sites[language] = Site(
@@ -282,7 +284,7 @@ WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a c
 class RequestServices(Protocol):
     """Services for request handlers: the shown tournament, language, rate limits and commands."""
 
-    context: PageContext
+    context: SharedPageResources
 
     @property
     def state(self) -> ShownTournament:

@@ -87,19 +87,19 @@ class NewsItem(Struct, frozen=True):
     published_at: str  # time as in RFC 5322, "" for a round without a date
 
 
-def list_news(
+def list_round_news(
     index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue, made_at: datetime | None
 ) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
-    items = [item for pages in all_pages for item in _list_division_news(index, pages, catalogue, made_at)]
+    items = [item for pages in all_pages for item in _list_division_round_news(index, pages, catalogue, made_at)]
     return tuple(item for _, item in sorted(items, key=itemgetter(0), reverse=True))
 
 
-def _list_division_news(
+def _list_division_round_news(
     index: Index, pages: DivisionPages, catalogue: Catalogue, made_at: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in pages.rounds:
-        start = _format_round_start(index, pages.division, item, made_at)
+        start = _format_publication_time(index, pages.division, item, made_at)
         for is_finished, kind, title in (
             (False, "round", make_round_title(catalogue, index, item, is_decided=False)),
             (True, "standings", make_standings_title(catalogue, index, pages.division, item.number)),
@@ -125,7 +125,7 @@ def _format_pairing_lines(catalogue: Catalogue, index: Index, item: Round) -> It
         yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
 
 
-def _format_round_start(index: Index, division: Division, item: Round, made_at: datetime | None) -> str:
+def _format_publication_time(index: Index, division: Division, item: Round, made_at: datetime | None) -> str:
     round_time = find_round_time(index, division, item.number)
     day = find_first_date(index.tournament.event.date)
     start = round_time.start if round_time is not None else None
@@ -224,7 +224,9 @@ class Site:
             FEED: lambda: self.make_news_feed(address),
         }
         self._index = index
-        self._calendars = {pages.calendar_name: pages.division for pages in self._divisions if pages.calendar_name}
+        self._calendars = {
+            pages.calendar_file_name: pages.division for pages in self._divisions if pages.calendar_file_name
+        }
         self.names = (
             _EVENT_PAGE,
             *self._pages_by_name,
@@ -266,7 +268,7 @@ class Site:
         return make_public_data(self._index, matches, self._catalogue)
 
     def make_news_feed(self, address: str) -> bytes:
-        news = list_news(self._index, self._divisions, self._catalogue, self._made_at)
+        news = list_round_news(self._index, self._divisions, self._catalogue, self._made_at)
         frame = self._make_common_template_values("", "", self._place_and_date, self._event.name)
         home = f"{address}{_EVENT_PAGE}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
         built = self._made_at and format_datetime(self._made_at)
@@ -331,12 +333,14 @@ class Site:
     def _render_page(self, name: str, **values: object) -> bytes:
         return self._templates.render_page(name, self._catalogue, **values)
 
-    def _make_common_template_values(self, title: str, division: str, *described: str) -> dict[str, object]:
+    def _make_common_template_values(
+        self, title: str, division: str, *description_parts: str
+    ) -> dict[str, object]:
         event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
             "heading": title or event.name,
-            "description": " · ".join(filter(None, described)),
+            "description": " · ".join(filter(None, description_parts)),
             "division": division,
             "event": event.name,
             "place_and_date": self._place_and_date,
@@ -350,7 +354,7 @@ class Site:
         }
 
 
-def normalise_address(text: str) -> str:
+def normalise_site_url(text: str) -> str:
     """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises RuleViolation."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):

@@ -47,7 +47,7 @@ _CLASSES = ("number", "strong", "spare", "name", "square", "score")
 
 
 @cache
-def _join_css_classes(*conditions: bool) -> str:
+def _choose_css_classes(*conditions: bool) -> str:
     return " ".join(compress(_CLASSES, conditions))
 
 
@@ -64,10 +64,10 @@ class SiteCell(Struct, frozen=True):
     square: bool = False  # with borders, in a crosstable
 
     @property
-    def style(self) -> str:
+    def css_classes(self) -> str:
         """CSS classes, separated by blanks."""
         score = self.numeric and " – " in self.text
-        return _join_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
+        return _choose_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
 
 
 class ColumnHeading(Struct, frozen=True):
@@ -79,9 +79,9 @@ class ColumnHeading(Struct, frozen=True):
     hidden_on_phone: bool = False  # hidden on a phone
 
     @property
-    def style(self) -> str:
+    def css_classes(self) -> str:
         """CSS classes, separated by blanks."""
-        return _join_css_classes(self.numeric, False, self.hidden_on_phone)
+        return _choose_css_classes(self.numeric, False, self.hidden_on_phone)
 
 
 class SiteRow(Struct, frozen=True):
@@ -349,7 +349,7 @@ class DivisionPages:
         return describe_next_start(self._catalogue, self._index, self.division)
 
     @property
-    def calendar_name(self) -> str:
+    def calendar_file_name(self) -> str:
         """File name of the calendar of rounds, "" if no round has a date."""
         has_dates = any(round_time.start for round_time in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if has_dates else ""
@@ -405,8 +405,8 @@ class DivisionPages:
         grid = make_site_grid(
             TextList(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
         )
-        link = SiteLink(self.calendar_name, self.calendar_name)
-        link_groups = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
+        link = SiteLink(self.calendar_file_name, self.calendar_file_name)
+        link_groups = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_file_name else ()
         return SitePage(
             "list.html", title, self.make_page_name("schedule"), self.next_start_text, link_groups, grids=(grid,)
         )

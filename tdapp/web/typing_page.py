@@ -49,8 +49,8 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.overlays import make_featured_view
-from tdapp.web.rate_limits import parse_short_number, read_form_fields
+from tdapp.web.overlays import make_featured_game_view
+from tdapp.web.rate_limits import parse_short_number_or_zero, read_form_fields
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices, ShownTournament, WriteCommand
 
@@ -90,7 +90,7 @@ def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str =
     return GameBeingTyped(game, featured, rules, tileset, (state.names[game.first], state.names[game.second]))
 
 
-def make_turn_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
+def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
     game, tileset = typed_game.game.id, typed_game.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed_game.game.table)
@@ -150,9 +150,9 @@ def make_typing_page_values(
     catalogue: Catalogue,
     typed_game: GameBeingTyped | None,
     notice: PageNotice | None,
-    editing: int,
+    edited_turn: int,
 ) -> dict[str, object]:
-    """Return the template values. `editing` is the number of the turn to correct, or 0."""
+    """Return the template values. `edited_turn` is the number of the turn to correct, or 0."""
     values: dict[str, object] = {
         "event": state.tournament.event.name,
         "title": catalogue.text("Featured table"),
@@ -160,24 +160,24 @@ def make_typing_page_values(
         "typed_game": typed_game,
     }
     if typed_game is not None:
-        values |= _make_sheet_values(state, catalogue, typed_game, editing)
+        values |= _make_sheet_template_values(state, catalogue, typed_game, edited_turn)
     return values
 
 
-def _make_sheet_values(
-    state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, editing: int
+def _make_sheet_template_values(
+    state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, edited_turn: int
 ) -> dict[str, object]:
-    game, read, judged = typed_game.game, *_parse_typed_sheet(state, typed_game)
+    game, read, judged = typed_game.game, *_parse_typed_sheet_with_word_list(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
     next_player = players[read.draft.find_next_player() - 1]
-    corrected_turn = next((row for row in lines if row.number == editing), None)
+    corrected_turn = next((row for row in lines if row.number == edited_turn), None)
     featured_game = make_featured_game(
         read.sheet, typed_game.rules, typed_game.tileset, table=game.table, names=typed_game.names, wordlist=None
     )
     return {
         "table_name": name_table(catalogue, state.index, game),
         "lines": lines,
-        "view": make_featured_view(featured_game, typed_game.tileset, catalogue),
+        "view": make_featured_game_view(featured_game, typed_game.tileset, catalogue),
         "players": tuple(zip(players, typed_game.names, strict=True)),
         "next_number": len(lines) + 1,
         "next_player": next_player,
@@ -186,11 +186,13 @@ def _make_sheet_values(
         "end_notice": _describe_game_end(state, catalogue, typed_game, read),
         "has_valid_words": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
         "grammar": list_turn_examples(catalogue),
-        "end": _propose_game_end(catalogue, typed_game, read),
+        "end": _make_game_end_template_values(catalogue, typed_game, read),
     }
 
 
-def _parse_typed_sheet(state: ShownTournament, typed_game: GameBeingTyped) -> tuple[ParsedSheetDraft, bool]:
+def _parse_typed_sheet_with_word_list(
+    state: ShownTournament, typed_game: GameBeingTyped
+) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
         typed_game.game,
         find_first_sheet_form(state.tournament, typed_game.game.id),
@@ -235,7 +237,7 @@ def _describe_game_end(
     )
 
 
-def _propose_game_end(
+def _make_game_end_template_values(
     catalogue: Catalogue, typed_game: GameBeingTyped, read: ParsedSheetDraft
 ) -> dict[str, object]:
     end, racks = read.draft.end, format_unplayed_racks(typed_game.tileset, read)
@@ -267,7 +269,7 @@ class TypingPages:
         self._services, self._write = services, write
         self.routes = (
             Route(f"/{FEATURED_PAGE}", self._handle_page),
-            Route(f"/{FEATURED_PAGE}", self._handle_turn_form, methods=["POST"]),
+            Route(f"/{FEATURED_PAGE}", self._handle_sent_form, methods=["POST"]),
         )
 
     def is_from_typist(self, request: Request) -> bool:
@@ -278,16 +280,16 @@ class TypingPages:
         code = request.query_params.get("code", "")
         typed_game, notice = self._find_game_being_typed(request, code) if code else (None, None)
         return self._make_response(
-            request, typed_game, notice, parse_short_number(request.query_params.get("turn"))
+            request, typed_game, notice, parse_short_number_or_zero(request.query_params.get("turn"))
         )
 
-    async def _handle_turn_form(self, request: Request) -> Response:
+    async def _handle_sent_form(self, request: Request) -> Response:
         fields = await read_form_fields(request, FIELDS, MAX_FIELD_LENGTH)
         typed_game, notice = self._find_game_being_typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed_game is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
-            await self._services.run_command(make_turn_command(typed_game, fields), self._write)
+            await self._services.run_command(make_turn_or_end_command(typed_game, fields), self._write)
         except Exception as error:
             error_notice = explain_typing_error(error, typed_game, self._services.get_catalogue(request))
             return self._make_response(request, typed_game, error_notice, 0, status=422)
@@ -314,12 +316,12 @@ class TypingPages:
         request: Request,
         typed_game: GameBeingTyped | None,
         notice: PageNotice | None,
-        editing: int,
+        edited_turn: int,
         *,
         status: int = 200,
     ) -> Response:
         catalogue = self._services.get_catalogue(request)
-        values = make_typing_page_values(self._services.state, catalogue, typed_game, notice, editing)
+        values = make_typing_page_values(self._services.state, catalogue, typed_game, notice, edited_turn)
         content = self._services.context.templates.render_page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed_game is None else status
         return Response(content, status, {"Cache-Control": "no-store"}, "text/html")

@@ -36,7 +36,7 @@ from tdapp.services.publishing import MARKER_FILE, has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.desk_access import DeskState
-from tdapp.web.server import bind_socket
+from tdapp.web.server import open_listening_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
 from tests.gui.windows import get_page, press_key
 from tests.web.running_server import PLAIN, fetch_page, make_http_client
@@ -119,7 +119,7 @@ def test_web_server_panel_focuses_a_port_in_use(round_window: Window, qtbot: QtB
     panel.start_or_stop_server()
     port = round_window.session.serving.url.rstrip("/").rpartition(":")[2]
     panel.start_or_stop_server()
-    used_socket = bind_socket("127.0.0.1", 0)
+    used_socket = open_listening_socket("127.0.0.1", 0)
     panel.port.setText(str(used_socket.getsockname()[1]))
     with qtbot.waitSignal(round_window.session.message_sent) as message_signal:
         panel.start_or_stop_server()

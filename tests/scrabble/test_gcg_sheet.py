@@ -252,7 +252,7 @@ def test_convert_to_gcg_game_writes_a_scored_failed_challenge() -> None:
         score_sheet,
         replay_plain_sheet(score_sheet, load_tile_set("en")),
         load_tile_set("en"),
-        cost=((0, 0), (5, 0), (0, 0)),
+        challenge_points=((0, 0), (5, 0), (0, 0)),
     )
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
         (GcgEventKind.CHALLENGE, 1, 15),
@@ -266,14 +266,14 @@ def test_convert_to_gcg_game_writes_a_scored_failed_challenge() -> None:
         score_sheet,
         replay_plain_sheet(score_sheet, load_tile_set("en")),
         load_tile_set("en"),
-        cost=((0, 0), (1, 0), (0, 0)),
+        challenge_points=((0, 0), (1, 0), (0, 0)),
     )
     assert [event.points for event in game_with_cost_of_1.events if event.kind is GcgEventKind.CHALLENGE] == [1]
     game_with_deduction = convert_to_gcg_game(
         score_sheet,
         replay_plain_sheet(score_sheet, load_tile_set("en")),
         load_tile_set("en"),
-        cost=((0, 0), (0, -10), (0, 0)),
+        challenge_points=((0, 0), (0, -10), (0, 0)),
     )
     assert [event.kind for event in game_with_deduction.events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 

@@ -17,7 +17,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.server import WebServer, bind_socket, list_own_addresses
+from tdapp.web.server import WebServer, list_own_addresses, open_listening_socket
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rounds
 from tests.web.page_checks import iterate_elements, list_links, parse_page, read_element_text
@@ -220,7 +220,7 @@ def test_server_stop_frees_listeners_and_port() -> None:
             futures.result()
     with pytest.raises(httpx.ConnectError):
         fetch_page(url)
-    bind_socket("127.0.0.1", port).close()
+    open_listening_socket("127.0.0.1", port).close()
 
 
 def test_server_url_of_all_addresses_opens() -> None:
@@ -254,7 +254,7 @@ def test_server_reports_a_taken_port() -> None:
 )
 def test_server_reports_an_impossible_address(host: str, port: int, code: str) -> None:
     with pytest.raises(UserError, match=code):
-        bind_socket(host, port)
+        open_listening_socket(host, port)
 
 
 def test_list_addresses_ends_with_the_local_one() -> None:

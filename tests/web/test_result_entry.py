@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import parse_form
 from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, STATION, ResultFormFields
-from tdapp.web.shown_tournament import PageContext, ShownTournament
+from tdapp.web.shown_tournament import SharedPageResources, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
 from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
@@ -308,7 +308,7 @@ FORMS = st.one_of(
     ),
 )
 PLAYING = make_unfinished_tournament()
-STATE = ShownTournament(PLAYING, PageContext({}, Templates(RESOURCES / "site"), entry=True))
+STATE = ShownTournament(PLAYING, SharedPageResources({}, Templates(RESOURCES / "site"), entry=True))
 CODES = sorted(STATE.seats_by_code)
 
 
