@@ -587,7 +587,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("target", type=Path, metavar="TARGET"),
     ),
     "demo": _make_verb(
-        "pairing.create_sample",
+        "pairing.create_sample_tournament",
         "create a sample tournament with results",
         FILE,
         make_option("--players", type=int, default=24),
@@ -634,7 +634,7 @@ VERBS: Mapping[str, Verb] = {
         ),
     ),
     "lexicon": _make_verb(
-        "lexicon.manage_editions",
+        "lexicon.run_lexicon_action",
         (
             "build LIST LEX: make a word list edition; supplement LEX CHANGES LEX: make an edition with changes; "
             "compare LEX LEX: show the differences; info LEX: describe an edition; found: list the practice lists "

@@ -82,7 +82,7 @@ _Document = BuiltEditionJson | VerifiedEditionJson | word_lists.EditionCompariso
 _EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BINDING: 3}
 
 
-def manage_editions(program: Program, options: Namespace) -> _Document:
+def run_lexicon_action(program: Program, options: Namespace) -> _Document:
     path_count, verb = _ACTIONS[options.what]
     if len(options.paths) != path_count:
         raise RuleViolation("lexicon-what")
@@ -95,7 +95,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     language = options.language or (practice.language if practice else None)
     if language is None:
         raise RuleViolation("lexicon-language-missing")
-    names = not options.without_names and (practice is None or practice.ignores_capitals)
+    names = not options.without_names and (practice is None or practice.has_capitalised_common_nouns)
     list_options = WordListOptions(
         language, joints=not options.without_hyphens, names=names, encoding=options.encoding
     )

@@ -120,7 +120,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
     return TournamentCheckJson(not damage, damage_texts, open_problems, rounds), 2 if damage else 0
 
 
-def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
+def create_sample_tournament(program: Program, options: Namespace) -> SampleTournamentJson:
     """Make a sample tournament of 1 to 50 rounds with 2 to 400 players."""
     from tdapp.services.demo import play_rounds
 

@@ -119,14 +119,16 @@ def read_players(data: bytes, source: str = "") -> PlayerListPreview:
     return read_player_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
-def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: str = "") -> PlayerColumns:
+def guess_player_columns(
+    grid: CellGrid, *, single_column_is_names: bool = False, country: str = ""
+) -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
 
-    With `only_table` the file has no other table, so that a single column must contain names. Name prefixes of
-    `country`, such as "van", help to detect "First Last".
+    With `single_column_is_names`, a table of one unknown column has names. Name prefixes of `country`, such as
+    "van", help to detect "First Last".
     """
-    columns = find_columns_by_headings(grid, _choose_headings(grid))
-    if only_table and len(columns) == 1 and not any(columns):
+    columns = find_columns_by_headings(grid, _choose_meaning_of_ambiguous_heading(grid))
+    if single_column_is_names and len(columns) == 1 and not any(columns):
         player_columns = PlayerColumns(REQUIRED_COLUMNS, has_headings=False)
     else:
         unique_columns = tuple("" if column in columns[:index] else column for index, column in enumerate(columns))
@@ -146,7 +148,7 @@ def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: s
     )
 
 
-def _choose_headings(grid: CellGrid) -> Mapping[str, str]:
+def _choose_meaning_of_ambiguous_heading(grid: CellGrid) -> Mapping[str, str]:
     headings = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
     columns = find_columns_by_headings(grid, headings)
     if columns.count("division") != 1:
@@ -176,7 +178,7 @@ def read_player_grid(
     With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
-        headings = _choose_headings(grid)
+        headings = _choose_meaning_of_ambiguous_heading(grid)
         if first_last:
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
         cells = parse_table_with_known_headings(grid, headings, source, required=REQUIRED_COLUMNS)

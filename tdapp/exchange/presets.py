@@ -25,7 +25,7 @@ def read_ruleset(path: Path) -> RuleSet:
     return parse_ruleset(table, source=path.name)
 
 
-def read_rule_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
+def read_rulebook_references(folder: Path) -> Mapping[str, Mapping[str, str]]:
     """Return the rule-book reference of each parameter, by rule set id and parameter path."""
     tables = [_read_preset(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}

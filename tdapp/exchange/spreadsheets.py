@@ -182,7 +182,7 @@ class _CellChecker:
         self._row = self._column = 0
         self._length = 0
 
-    def add_text(self, text: str) -> None:
+    def add_text_length(self, text: str) -> None:
         self._length += len(text)
 
     def _add_unread_cell(self, row: int, column: int) -> None:
@@ -318,7 +318,7 @@ def _check_cells(part: bytes, cells: _XlsxCellChecker | _OdsCellChecker, source:
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = strip_namespace(cells.start_element)
     parser.EndElementHandler = strip_namespace(cells.end_element)
-    parser.CharacterDataHandler = cells.add_text
+    parser.CharacterDataHandler = cells.add_text_length
     parser.buffer_text = True
     try:
         parser.Parse(part, True)

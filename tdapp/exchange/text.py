@@ -137,17 +137,17 @@ def _decode_bytes(data: bytes, encoding: TextEncoding, source: str) -> str:
 
 
 def _decode_legacy(data: bytes, encoding: str) -> str:
-    return codecs.charmap_decode(data, "strict", _list_characters(encoding))[0]
+    return codecs.charmap_decode(data, "strict", _make_decoding_table(encoding))[0]
 
 
 @cache
-def _list_characters(encoding: str) -> str:
+def _make_decoding_table(encoding: str) -> str:
     """Return the characters of bytes 0 to 255. Undefined bytes become control characters: imports report them."""
     codes = (bytes([code]) for code in range(256))
     return "".join(code.decode(encoding if _can_decode(code, encoding) else "latin-1") for code in codes)
 
 
-def encode_text(text: str) -> bytes:
+def encode_as_latin_or_utf8(text: str) -> bytes:
     """Encode a text as Latin-1, or as UTF-8 if `decode_text` could not restore the text from Latin-1."""
     latin = text.encode("latin-1", "replace")
     encoding = detect_encoding(latin)

@@ -34,7 +34,7 @@ from tdapp.exchange.text import (
     MAX_CELL,
     clean_text,
     decode_text,
-    encode_text,
+    encode_as_latin_or_utf8,
     get_value_of_round,
     make_round_entry,
     split_lines,
@@ -51,13 +51,13 @@ _HEADER = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
 _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
-class _TouRound(Struct, frozen=True):
+class _TouCell(Struct, frozen=True):
     encoded_score: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
     opponent: int  # the player's own number for a bye
     starts: bool
 
 
-class _TouLine(Struct, frozen=True):
+class _TouPlayerLine(Struct, frozen=True):
     line: int
     name: str
     rounds_text: str
@@ -86,7 +86,7 @@ def read_tou(data: bytes, source: str = "") -> EventEntry:
 
 
 def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[DivisionEntry]:
-    code, players = "", list[_TouLine]()
+    code, players = "", list[_TouPlayerLine]()
     is_high_word_line = False  # the next line is the one after a division's name
     for number, line in enumerate(lines[first:], first + 1):
         if line.startswith("*"):
@@ -103,15 +103,15 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
         yield _TouDivision(code, tuple(players), source).make_entry()
 
 
-def _read_player_line(line: str, number: int, source: str) -> _TouLine:
+def _read_player_line(line: str, number: int, source: str) -> _TouPlayerLine:
     name = clean_text(line[:NAME_WIDTH])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
-    return _TouLine(number, name, line[NAME_WIDTH:].rstrip())
+    return _TouPlayerLine(number, name, line[NAME_WIDTH:].rstrip())
 
 
 class _TouDivision:
-    def __init__(self, code: str, players: tuple[_TouLine, ...], source: str) -> None:
+    def __init__(self, code: str, players: tuple[_TouPlayerLine, ...], source: str) -> None:
         self._code = code
         self._players = players
         self._source = source
@@ -131,14 +131,14 @@ class _TouDivision:
         )
         return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER, usual_byes=True)
 
-    def _parse_cells(self, player: _TouLine) -> list[_TouRound | None]:
+    def _parse_cells(self, player: _TouPlayerLine) -> list[_TouCell | None]:
         width = self._width
         blocks = [player.rounds_text[start : start + width] for start in range(0, len(player.rounds_text), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
         return [self._parse_cell(player, block, number) for number, block in enumerate(blocks, 1)]
 
-    def _parse_cell(self, player: _TouLine, block: str, number: int) -> _TouRound | None:
+    def _parse_cell(self, player: _TouPlayerLine, block: str, number: int) -> _TouCell | None:
         if not block.strip():
             return None
         match = _BLOCK.fullmatch(block.rstrip())
@@ -147,9 +147,9 @@ class _TouDivision:
         opponent = int(match[3])
         if not 1 <= opponent <= len(self._players):
             raise self._make_error("tsh-no-such-player", player, number, opponent=opponent)
-        return _TouRound(None if match[1] is None else int(match[1]), opponent, "+" in match[2])
+        return _TouCell(None if match[1] is None else int(match[1]), opponent, "+" in match[2])
 
-    def _make_round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
+    def _make_round(self, cells: Sequence[Sequence[_TouCell | None]], number: int) -> RoundEntry:
         row = [get_value_of_round(player_cells, number) for player_cells in cells]
         cells_by_position = {position: cell for position, cell in enumerate(row, 1) if cell is not None}
         opponents = [
@@ -166,7 +166,7 @@ class _TouDivision:
             lambda code, position, **facts: self._make_error(code, self._players[position - 1], number, **facts),
         )
 
-    def _make_game(self, position: int, cell: _TouRound, opponent_cell: _TouRound, number: int) -> GameEntry:
+    def _make_game(self, position: int, cell: _TouCell, opponent_cell: _TouCell, number: int) -> GameEntry:
         player = self._players[position - 1]
         if cell.starts and opponent_cell.starts:
             raise self._make_error(
@@ -178,7 +178,7 @@ class _TouDivision:
         return GameEntry(None, position, cell.opponent, Start.ASSIGNED if cell.starts else Start.DRAW, scores)
 
     def _read_pair_scores(
-        self, player: _TouLine, cell: _TouRound, opponent_cell: _TouRound, number: int
+        self, player: _TouPlayerLine, cell: _TouCell, opponent_cell: _TouCell, number: int
     ) -> tuple[int, int] | None:
         """Return both scores, None for an open game. Raises InputError if the two lines contradict each other."""
         if not cell.encoded_score and not opponent_cell.encoded_score:
@@ -190,7 +190,7 @@ class _TouDivision:
             raise self._make_error("tou-scores-differ", player, number)
         return scores
 
-    def _make_error(self, code: str, player: _TouLine, number: int, **facts: Any) -> InputError:
+    def _make_error(self, code: str, player: _TouPlayerLine, number: int, **facts: Any) -> InputError:
         error_facts: dict[str, Any] = {"player": player.name, "round": number, "field": "", **facts}
         return InputError(code, source=self._source, line=player.line, **error_facts)
 
@@ -228,7 +228,7 @@ def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes
         *(line for entry in entries for line in _write_division(entry)),
         END,
     ]
-    return encode_text("".join(f"{line}\r\n" for line in lines))
+    return encode_as_latin_or_utf8("".join(f"{line}\r\n" for line in lines))
 
 
 def _write_division(entry: DivisionEntry) -> list[str]:

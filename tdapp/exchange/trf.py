@@ -147,7 +147,7 @@ class _TrfFile(Struct):
             "",
             tuple(player.entry for player in players),
             tuple(rounds),
-            tuple(self._list_absences(length, planned_rounds)),
+            tuple(self._list_future_absences(length, planned_rounds)),
             dropped=tuple(sorted(self.dropped_columns)),
             usual=("wins",),
             ranks=tuple(
@@ -293,7 +293,7 @@ class _TrfFile(Struct):
         error_facts = {"player": player.entry.name, "round": number, **facts}
         return InputError(code, source=self.source, line=player.entry.line, **error_facts)
 
-    def _list_absences(self, last_round: int, planned_rounds: int) -> Iterator[AbsenceEntry]:
+    def _list_future_absences(self, last_round: int, planned_rounds: int) -> Iterator[AbsenceEntry]:
         kinds = {
             (player, number or last_round + 1): kind
             for player, number, kind in self.absences

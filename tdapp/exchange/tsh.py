@@ -53,7 +53,7 @@ from tdapp.exchange.text import (
     MAX_CELL,
     clean_text,
     decode_text,
-    encode_text,
+    encode_as_latin_or_utf8,
     get_value_of_round,
     make_round_entry,
 )
@@ -225,7 +225,7 @@ class _TshFile(Struct, frozen=True):
         if (score is None) is not (opponent_score is None):
             raise self._make_error("tsh-score-missing", pair[0] if score is None else pair[1], round=number)
         scores = None if score is None or opponent_score is None else (score, opponent_score)
-        table, start = self._find_table(pair, number), self._find_start_kind(pair, number)
+        table, start = self._find_table(pair, number), self._find_starting_side(pair, number)
         if start == "2":
             return GameEntry(table, opponent, position, Start.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(table, position, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
@@ -243,7 +243,7 @@ class _TshFile(Struct, frozen=True):
             )
         return next(iter(boards), None)
 
-    def _find_start_kind(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
+    def _find_starting_side(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
         start, opponent_start = (
             "".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair
         )
@@ -363,7 +363,7 @@ def write_division(entry: DivisionEntry) -> bytes:
     lines = [format_player_line(player_line) for player_line in _make_player_lines(entry)]
     lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
-    return encode_text("".join(f"{line}\n" for line in lines))
+    return encode_as_latin_or_utf8("".join(f"{line}\n" for line in lines))
 
 
 def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
@@ -401,34 +401,34 @@ def _renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
 
 def _make_player_lines(entry: DivisionEntry) -> Iterator[PlayerLine]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
-    cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
+    cells: list[list[_TshCell | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
-        for number, cell in _make_tsh_rounds(item):
+        for number, cell in _make_tsh_cells(item):
             cells[number - 1][item.number - 1] = cell
     withdrawals = {item.player: item for item in entry.absences if item.last_round is None}
     for player, row in zip(entry.players, cells, strict=True):
         yield _make_player_line(player, row, withdrawals.get(player.number or 0))
 
 
-class _TshRound(Struct, frozen=True):
+class _TshCell(Struct, frozen=True):
     opponent: int
     score: int | None
     p12: int = 0
     board: int = 0
 
 
-def _make_tsh_rounds(round_entry: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
+def _make_tsh_cells(round_entry: RoundEntry) -> Iterator[tuple[int, _TshCell]]:
     for game in round_entry.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is Start.DRAW else (1, 2)
-        yield game.first, _TshRound(game.second, first, starts[0], game.table or 0)
-        yield game.second, _TshRound(game.first, second, starts[1], game.table or 0)
+        yield game.first, _TshCell(game.second, first, starts[0], game.table or 0)
+        yield game.second, _TshCell(game.first, second, starts[1], game.table or 0)
     for bye in round_entry.byes:
-        yield bye.player, _TshRound(0, bye.spread)
+        yield bye.player, _TshCell(0, bye.spread)
 
 
 def _make_player_line(
-    player: PlayerEntry, row: list[_TshRound | None], withdrawal: AbsenceEntry | None
+    player: PlayerEntry, row: list[_TshCell | None], withdrawal: AbsenceEntry | None
 ) -> PlayerLine:
     while row and row[-1] is None:
         row.pop()

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import tsh
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, encode_text, split_lines
+from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, encode_as_latin_or_utf8, split_lines
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 CONFIG = "config.tsh"
@@ -218,7 +218,7 @@ def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
     """
     divisions = [item for item in event.divisions if item.players]
     names = _make_file_names(divisions)
-    config = encode_text("".join(f"{line}\n" for line in _write_config(event, divisions, names)))
+    config = encode_as_latin_or_utf8("".join(f"{line}\n" for line in _write_config(event, divisions, names)))
     files = {name: tsh.write_division(item) for name, item in zip(names, divisions, strict=True)}
     return {CONFIG: config, **files}
 

@@ -101,7 +101,7 @@ def _read_player_line(player: object, number: int) -> PlayerLine:
     given_numbers = {
         key: value for key, value in number_values.items() if value is not False and value not in (None, "", [])
     }
-    keys |= {key: (str(_read_absence_value(value, path + key)),) for key, value in given_numbers.items()}
+    keys |= {key: (str(_read_first_number(value, path + key)),) for key, value in given_numbers.items()}
     name = _read_text(player, "name", path)
     if xtid_match := _XTID.fullmatch(name):
         name, keys["xtid"] = xtid_match[1], keys["xtid"] or (xtid_match[2],)
@@ -118,7 +118,7 @@ def _read_player_line(player: object, number: int) -> PlayerLine:
     )
 
 
-def _read_absence_value(value: object, path: str) -> int:
+def _read_first_number(value: object, path: str) -> int:
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _read_whole_number(first, path)
 

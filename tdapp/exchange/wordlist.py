@@ -118,7 +118,7 @@ class PracticeList(NamedTuple):
     name: str
 
     @property
-    def ignores_capitals(self) -> bool:
+    def has_capitalised_common_nouns(self) -> bool:
         """Whether a capital is no sign of a name: German nouns have capitals too."""
         return self.language == "de"
 
@@ -184,7 +184,7 @@ def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | No
         lines, notes = _split_notes(chunk, meanings=meanings)
         if reader.is_empty and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
-            reader.read_heading(heading, notes)
+            reader.drop_heading_line(heading, notes)
             notes = {index - 1: note for index, note in notes.items() if index}
         reader.add_lines(lines, notes)
         if progress:
@@ -297,7 +297,7 @@ class _WordListReader:
     def is_empty(self) -> bool:
         return not self._line_count
 
-    def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
+    def drop_heading_line(self, line: str, notes: Mapping[int, str]) -> None:
         self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
@@ -316,7 +316,9 @@ class _WordListReader:
             self._words.update(dict.fromkeys(compress(words, is_valid), 0))
         for index, line in enumerate(lines):
             if is_valid[index] and not is_plain:
-                self._words[words[index]] = self._find_spelling_marks(line) & self._words.get(words[index], -1)
+                self._words[words[index]] = self._get_hyphen_and_capital_flags(line) & self._words.get(
+                    words[index], -1
+                )
                 if index in notes:
                     self._add_note(words[index], notes[index])
             elif words[index] and not is_valid[index]:
@@ -325,7 +327,7 @@ class _WordListReader:
         self._accepted_count += sum(is_valid)
         self._line_count += len(words)
 
-    def _find_spelling_marks(self, text: str) -> int:
+    def _get_hyphen_and_capital_flags(self, text: str) -> int:
         """Return flags: _MARKED_WORD for a hyphen or an apostrophe, _NAME for an initial capital."""
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0

@@ -279,10 +279,14 @@ def insert_fixed_pairs(
     return tuple(changed_pairs)
 
 
-def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
+def make_proposal(
+    field: PairingField, plan: PairingPlan, criterion_names: Sequence[str], *, based_on: str
+) -> Proposal:
     pairs = [_order_pair_by_position(pair) for pair in plan.pairs]
     pairs.sort(key=lambda pair: (pair.order, pair.position))
-    cost = _compute_pair_costs(field, pairs, criteria.adapt_criteria_order(names, field) if names else ())
+    cost = _compute_pair_costs(
+        field, pairs, criteria.adapt_criteria_order(criterion_names, field) if criterion_names else ()
+    )
     # a game is an index into `pairs`, or a group table
     games_by_order: list[tuple[tuple[int, int], int | PlannedTable]] = [
         ((pair.order, pair.position), index) for index, pair in enumerate(pairs) if pair.opponent is not None
@@ -352,9 +356,9 @@ def _order_pair_by_position(pair: PlannedPair) -> PlannedPair:
 
 
 def _compute_pair_costs(
-    field: PairingField, pairs: Sequence[PlannedPair], names: Sequence[str]
+    field: PairingField, pairs: Sequence[PlannedPair], criterion_names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
-    cost_names = [name for name in names if name != "chance"]
+    cost_names = [name for name in criterion_names if name != "chance"]
     if not (pairs and cost_names):
         return [()] * len(pairs)
     count = len(field.entrants)

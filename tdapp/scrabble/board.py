@@ -167,7 +167,7 @@ class Board(Struct, frozen=True):
             )
         for step, written_square in enumerate(word):
             square = (row + step, column) if is_down else (row, column + step)
-            if code := self._find_square_conflict(*square, written_square):
+            if code := self._find_square_conflict_code(*square, written_square):
                 board_tile = self.get_tile(*square).upper() or None
                 return WordPlacement(
                     None, (Issue(code, other=board_tile, detail=write_square(WordStart(*square, direction))),)
@@ -179,7 +179,7 @@ class Board(Struct, frozen=True):
         issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
         return WordPlacement(Placement(tuple(new_tiles), direction), issues)
 
-    def _find_square_conflict(self, row: int, column: int, written_square: WrittenSquare) -> str:
+    def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenSquare) -> str:
         board_tile = self.get_tile(row, column)
         if not board_tile:
             return "nothing-to-play-through" if written_square.is_on_board else ""
@@ -254,7 +254,7 @@ class Board(Struct, frozen=True):
         extra_points = bonus if len(new_squares) == RACK_SIZE else 0
         return Play(placement, formed_words, sum(word.score for word in formed_words) + extra_points)
 
-    def find_legal_plays(
+    def find_legal_plays_from_square(
         self, row: int, column: int, word: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""

@@ -36,9 +36,9 @@ class Resources:
     @cached_property
     def sources_of_rule_values(self) -> Mapping[str, Mapping[str, str]]:
         """The rule book's source of each value, by rule set id and parameter path."""
-        from tdapp.exchange.presets import read_rule_sources
+        from tdapp.exchange.presets import read_rulebook_references
 
-        return read_rule_sources(self.folder / "rulesets")
+        return read_rulebook_references(self.folder / "rulesets")
 
     def get_preset(self, name: str) -> RuleSet:
         """Return a rule set. For an unknown name, raise UserError with the known names."""

@@ -143,7 +143,7 @@ def add_word_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    options = WordListOptions(source.language, joints=joints, names=source.ignores_capitals)
+    options = WordListOptions(source.language, joints=joints, names=source.has_capitalised_common_nouns)
     word_list = preview_word_list(source.path, options, progress=progress).word_list
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)
     metadata = _find_same_edition(library, word_list, edition, joints=joints)

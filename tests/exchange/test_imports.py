@@ -76,7 +76,7 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
     grid = get_only_tables(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(grid) == PlayerColumns(("", "", ""), has_headings=False)
     names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
-    assert player_lists.guess_player_columns(names, only_table=True) == PlayerColumns(
+    assert player_lists.guess_player_columns(names, single_column_is_names=True) == PlayerColumns(
         ("first_last",), has_headings=False
     )
     with pytest.raises(InputError, match="csv-no-header"):

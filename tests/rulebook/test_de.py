@@ -9,7 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import ChallengePointsReceiver, MarkedWordRule, Outcome, OvertimeKind, PenaltyUnit
-from tdapp.exchange.presets import read_rule_sources
+from tdapp.exchange.presets import read_rulebook_references
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
@@ -344,4 +344,4 @@ def test_highest_total_wins_by_the_german_book() -> None:
 
 def test_short_word_lists_are_an_interpretation_of_the_book() -> None:
     """Rule 3 allows a dictionary in disputes, but does not mention lists of short words."""
-    assert read_rule_sources(RESOURCES / "rulesets")["de-scrabble"]["words.short_lists"] == "reading 3"
+    assert read_rulebook_references(RESOURCES / "rulesets")["de-scrabble"]["words.short_lists"] == "reading 3"

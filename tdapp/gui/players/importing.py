@@ -308,7 +308,7 @@ class ImportPlayersDialog(Dialog):
         self._corrections = {}
         grid = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
-            grid, only_table=len(self._lists.sheets) == 1, country=self._country
+            grid, single_column_is_names=len(self._lists.sheets) == 1, country=self._country
         )
         with QSignalBlocker(self.headings_box):
             self.headings_box.setChecked(columns.has_headings)

@@ -38,18 +38,20 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     return make_pairing_plan(field, best_pairs, lambda _upper, _lower: ("australian", ()), bye=bye)
 
 
-def pair_from_top(field: PairingField, positions: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
+def pair_from_top(
+    field: PairingField, positions: Ints, without_repeats: BestPairs
+) -> tuple[tuple[int, int | None], ...]:
     """Give the first player the highest possible opponent, then the next player, and so on. Return the pairs.
 
-    `start` is any pairing without repeats. A pair is accepted only if all remaining players can be paired without
-    repeats.
+    `without_repeats` is any pairing without repeats. A pair is accepted only if all remaining players can be
+    paired without repeats.
     """
     if not len(positions):
         return ()
     node_of = {position: number for number, position in enumerate(positions.tolist())}
     is_allowed = _list_allowed_pairs(field, positions)
     mates = np.zeros(len(positions), dtype=np.int64)
-    for upper, lower in start.pairs:
+    for upper, lower in without_repeats.pairs:
         if lower is not None:
             mates[[node_of[upper], node_of[lower]]] = node_of[lower], node_of[upper]
     is_unpaired = np.ones(len(positions), dtype=np.bool_)
