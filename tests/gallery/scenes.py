@@ -110,7 +110,7 @@ def start_evening(window: Window) -> None:
     players = tuple(player.id for player in session.index.players(division)[:13])
     session.do(partial(commands.check_in, players=players))
     window.show_page("evening")
-    window.page.continue_evening()  # type: ignore[attr-defined]
+    window.page.continue_last_evening()  # type: ignore[attr-defined]
 
 
 def make_fault_dialog(window: Window) -> QWidget:

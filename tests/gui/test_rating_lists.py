@@ -79,7 +79,7 @@ def test_update_ratings_changes_ratings_after_confirmation(
     first_player, second_player, *_ = full_session.index.players(A)
     text = f"{first_player.name}  2001\n{second_player.name}  {second_player.rating}\nSomebody, Else  1500\n"
     panel = import_rating_list(window, tmp_path / "list.txt", text)
-    panel.update_ratings()
+    panel.preview_rating_update()
     dialog = window.findChild(ImportPlayersDialog)
     assert dialog is not None
     rows = [*map(dialog.rows.row, dialog.rows.keys())]

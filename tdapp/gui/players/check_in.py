@@ -73,7 +73,7 @@ class CheckInPage(Page):
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_players_of_other_divisions)
-        self.search.returnPressed.connect(self._check_in_searched_player)
+        self.search.returnPressed.connect(self._toggle_searched_player_or_focus_list)
         self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
         self._filter: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.appearance)
         self._filter.currentIndexChanged.connect(self._show_player_rows)
@@ -113,7 +113,7 @@ class CheckInPage(Page):
             return
         counts = {state: len(getattr(self._turnout, state.value)) for state in CheckInState}
         self.set_title(text("Check-in"))
-        self._update_filter_choices(counts)
+        self._show_counts_in_filter(counts)
         self._show_player_rows()
         self._show_check_in_counts(counts)
 
@@ -140,7 +140,7 @@ class CheckInPage(Page):
         return any(row is not None and row.to_pay for row in rows)
 
     def _mark_missing_as_absent(self) -> None:
-        self.session.do(self._make_absence_command(self.session.make_row_id()))
+        self.session.do(self._make_mark_missing_as_absent_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -169,7 +169,7 @@ class CheckInPage(Page):
         fields.column(header, self._bar, status_row, margins=margins, parent=self._card)
         return self._card
 
-    def _update_filter_choices(self, counts: dict[CheckInState, int]) -> None:
+    def _show_counts_in_filter(self, counts: dict[CheckInState, int]) -> None:
         text, chosen_filter = self.session.catalogue.text, self._filter.value()
         choices: list[tuple[CheckInState | None, str]] = [
             (None, text(C_("filter: check-in", "Everybody ({n})"), n=sum(counts.values()))),
@@ -207,7 +207,7 @@ class CheckInPage(Page):
         self._bar.setMaximum(max(present + missing, 1))
         self._bar.setValue(present)
         self.missing_label.set_full_text(self._describe_missing_players())
-        self._show_fees()
+        self._show_fee_totals()
         playing_count = present if is_used else present + missing
         bye_text = catalogue.text("one of them gets a bye") if playing_count % 2 else catalogue.text("no byes")
         facts = {
@@ -225,7 +225,7 @@ class CheckInPage(Page):
             if self.isVisible():
                 self._pairing_timer.start()
 
-    def _show_fees(self) -> None:
+    def _show_fee_totals(self) -> None:
         session, division = self.session, self.session.division
         shows_fees = division is not None and has_fees(session.index, division.id)
         self._fees.setVisible(shows_fees)
@@ -256,7 +256,7 @@ class CheckInPage(Page):
         self._tried_tournament = self.session.tournament
         try:
             tournament = (
-                self._make_absence_command("tried")(self._tried_tournament)
+                self._make_mark_missing_as_absent_command("tried")(self._tried_tournament)
                 if self._is_turnout_incomplete
                 else self._tried_tournament
             )
@@ -314,23 +314,23 @@ class CheckInPage(Page):
         self._task.cancel_work()
         self._tried_tournament = None
 
-    def _make_absence_command(self, key: str) -> partial[Tournament]:
+    def _make_mark_missing_as_absent_command(self, key: str) -> partial[Tournament]:
         missing = self._turnout.missing
         return partial(commands.miss_round, key=key, players=missing, round_number=self._round_number or 1)
 
     # --- names and taps
 
-    def _check_in_searched_player(self) -> None:
+    def _toggle_searched_player_or_focus_list(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         number_matches = [key for key in keys if query == str(self.rows.row(key).number)]
-        matches = number_matches or self._list_only_name_match(query, keys) or keys
+        matches = number_matches or self._list_unique_name_match(query, keys) or keys
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(matches) == 1 and query:
             self._toggle_players_presence(matches[0])
         elif keys:
             self._keys.focus_list()
 
-    def _list_only_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
+    def _list_unique_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
         return matches if len(matches) == 1 and " " in fold_text(query) else []
 
@@ -392,7 +392,7 @@ class FeesPanel(EditorPanel):
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty_text=text("No fees yet.\nType below what everybody pays and press Enter."),
-            column_texts={"category": self._name_payers, "amount": lambda row: money(row.amount)},
+            column_texts={"category": self._describe_payer_category, "amount": lambda row: money(row.amount)},
             edit_texts={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             editable_columns={"category": "category", "amount": "amount"},
         )
@@ -430,7 +430,7 @@ class FeesPanel(EditorPanel):
             "\n".join(lines[:1] + [f"{self.text('All divisions')}: {line}" for line in lines[1:]])
         )
 
-    def _name_payers(self, row: FeeRow) -> str:
+    def _describe_payer_category(self, row: FeeRow) -> str:
         return row.category or self.text(C_("entry fee", "Everybody"))
 
     def _save_currency(self) -> None:

@@ -80,7 +80,7 @@ class EveningPage(Page):
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_member)
-        self.search.returnPressed.connect(self._check_in_or_add_typed_member)
+        self.search.returnPressed.connect(self._toggle_or_add_typed_member)
         self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
         self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
@@ -122,7 +122,7 @@ class EveningPage(Page):
         return (
             action("begin-evening", text("Begin the evening"), self.begin_evening, "new",
                 enabled=self._can_begin_evening, primary=True),
-            action("go-on", text("Continue the last evening"), self.continue_evening, "return",
+            action("go-on", text("Continue the last evening"), self.continue_last_evening, "return",
                 enabled=self._can_continue_evening, header=True),
             action("all-here", text("Check in everybody from the last evening"), self.check_in_expected_members,
                 "check-in", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected,
@@ -155,7 +155,7 @@ class EveningPage(Page):
         )
         self._show_last_evening()
         if not self._new_name:
-            self.status.setText(self._describe_next_game(present_count))
+            self.status.setText(self._suggest_next_step(present_count))
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
@@ -176,9 +176,9 @@ class EveningPage(Page):
 
     def _suggest_evening_date(self) -> None:
         if not self.date.isModified():
-            self.date.setText(self._get_current_evening_date())
+            self.date.setText(self._get_todays_evening_date())
 
-    def _describe_next_game(self, present_count: int) -> str:
+    def _suggest_next_step(self, present_count: int) -> str:
         text, latecomer = self.session.catalogue.text, self._find_latecomer()
         if latecomer is not None:
             return _describe_latecomer_seat(self.session, *latecomer)
@@ -207,7 +207,7 @@ class EveningPage(Page):
             on_success=run_if_alive(self, partial(self._show_begun_evening, key, unplayed_count)),
         )
 
-    def _show_begun_evening(self, key: str, removed_rounds: int) -> None:
+    def _show_begun_evening(self, key: str, removed_round_count: int) -> None:
         self._continued_stage_id = StageId(key)
         for field in (self.date, self.name):
             field.clear()
@@ -215,15 +215,15 @@ class EveningPage(Page):
         self.refresh_page()
         self.cursor_moved.emit()
         self.search.setFocus()
-        if removed_rounds:
+        if removed_round_count:
             message = self.session.catalogue.plural(
                 "The evening has begun. {n} planned round that was not played is removed. Undo restores it.",
                 "The evening has begun. {n} planned rounds that were not played are removed. Undo restores them.",
-                removed_rounds,
+                removed_round_count,
             )
             self.session.show_message(message, tone="note")
 
-    def continue_evening(self) -> None:
+    def continue_last_evening(self) -> None:
         division = self.session.division
         stages = self.session.index.stages(division.id) if division else ()
         self._continued_stage_id = stages[-1].id if stages else None
@@ -260,7 +260,7 @@ class EveningPage(Page):
 
     # --- the field
 
-    def _check_in_or_add_typed_member(self) -> None:
+    def _toggle_or_add_typed_member(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         if not query:
             return
@@ -333,7 +333,7 @@ class EveningPage(Page):
 
     # --- conditions
 
-    def _get_current_evening_date(self) -> str:
+    def _get_todays_evening_date(self) -> str:
         return find_evening_date(self.get_time())
 
     def _find_current_evening(self) -> Stage | None:
@@ -344,7 +344,7 @@ class EveningPage(Page):
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (
-            stage.date == self._get_current_evening_date() or stage.id == self._continued_stage_id
+            stage.date == self._get_todays_evening_date() or stage.id == self._continued_stage_id
         )
         return stage if current else None
 

@@ -97,7 +97,7 @@ class ColumnContentChoices(QScrollArea):
         self.setFixedHeight(content.sizeHint().height() * min(rows, 2) // rows)
         set_tab_order(self.choices)
 
-    def get_chosen_columns(self) -> tuple[str, ...]:
+    def get_chosen_contents(self) -> tuple[str, ...]:
         return tuple(choice.value() or "" for choice in self.choices)
 
 
@@ -332,7 +332,7 @@ class ImportPlayersDialog(Dialog):
         return CellGrid(tuple(rows), grid.unread_cells)
 
     def _correct_cell(self, key: str, column: str, text: str) -> None:
-        columns, line = self.columns.get_chosen_columns(), int(key)
+        columns, line = self.columns.get_chosen_contents(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         name_fields = (name for name in ("name", "first_last", "last") if name in columns)
         field = next(name_fields, "last") if column == "name" else column
@@ -343,7 +343,7 @@ class ImportPlayersDialog(Dialog):
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
         """Match the rows again, and propose an action for each. With `keep_choices` the user's choices stay."""
-        columns = PlayerColumns(self.columns.get_chosen_columns(), has_headings=self.headings_box.isChecked())
+        columns = PlayerColumns(self.columns.get_chosen_contents(), has_headings=self.headings_box.isChecked())
         self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
         self._error.setText("")
         name_columns = player_lists.NAME_COLUMNS & {*columns.columns}
@@ -537,7 +537,7 @@ def open_import_dialog(
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
-    elif isinstance(imported, EventEntry) and _can_import_only_players(session, imported):
+    elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
         open_import_dialog(
             session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
@@ -560,6 +560,6 @@ def open_import_dialog(
         enter_results(session, parent, imported)
 
 
-def _can_import_only_players(session: Session, event: EventEntry) -> bool:
+def _must_import_only_players(session: Session, event: EventEntry) -> bool:
     division = session.division
     return len(event.divisions) == 1 and division is not None and bool(session.index.players(division.id))

@@ -72,7 +72,8 @@ class LeavingActions(ActionGroup):
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._can_run_for_current_player, can_withdraw)),
-            Action("merge-players", text("Merge with another player…"), self.merge_players, "move", "", "player",
+            Action("merge-players", text("Merge with another player…"), self.open_merge_dialog, "move", "",
+                   "player",
                    partial(self._can_run_for_current_player, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
                 partial(self._can_run_for_current_player, can_forfeit)),
@@ -92,7 +93,7 @@ class LeavingActions(ActionGroup):
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", find_forfeit_row_key(self._session, player))
 
-    def merge_players(self) -> None:
+    def open_merge_dialog(self) -> None:
         player, *other_players = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(

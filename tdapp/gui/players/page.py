@@ -74,11 +74,11 @@ class NewPlayerFields(QWidget):
         self._rating_list_player: PlayerEntry | None = None
         self._pending_count = 0  # number of players being added
         self._last_warned_name = ""  # name of the last namesake warning
-        self.name.textChanged.connect(self._split_pasted_text)
+        self.name.textChanged.connect(self._request_import_of_pasted_lines)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed_player)
 
-    def _split_pasted_text(self, text: str) -> None:
+    def _request_import_of_pasted_lines(self, text: str) -> None:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
@@ -133,7 +133,7 @@ class NewPlayerFields(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            on_entered = run_if_alive(self, partial(self._finish_late_entry, player))
+            on_entered = run_if_alive(self, partial(self._clear_fields_and_select_player, player))
             self.panel.emit(LateEntryPanel(self.session, command, player, on_entered))
         else:
             self._pending_count += 1
@@ -165,7 +165,7 @@ class NewPlayerFields(QWidget):
         self._pending_count -= 1
         self.player_added.emit(player)
 
-    def _finish_late_entry(self, player: PlayerId) -> None:
+    def _clear_fields_and_select_player(self, player: PlayerId) -> None:
         self._clear_fields()
         self.player_added.emit(player)
 

@@ -50,7 +50,7 @@ class RatingListsPanel(Panel):
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
         self.view.selection_changed.connect(self._enable_buttons)
-        self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
+        self._update = button(text("Update ratings…"), self.preview_rating_update, role="primary")
         self._remove = button(text("Remove"), self.remove_list)
         note = text(
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
@@ -92,7 +92,7 @@ class RatingListsPanel(Panel):
             self.session.show_error(error)
         self._report_changed_lists()
 
-    def update_ratings(self) -> None:
+    def preview_rating_update(self) -> None:
         rating_list, division = self._get_current_list(), self.session.division
         if rating_list is None or division is None:
             return
