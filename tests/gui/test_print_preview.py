@@ -144,7 +144,7 @@ def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
     )
     preview.session.do(partial(commands.edit_event, name="Open: 1/2 *finals*"))
     preview.report.choose("slips")
-    preview.ask_pdf_file()
+    preview.save_to_chosen_file()
     assert proposed_paths[0].name == "Open- 1-2 -finals- Result slips Round 1.pdf"
 
 

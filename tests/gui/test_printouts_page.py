@@ -260,7 +260,7 @@ def test_print_command_without_content_prints_nothing(session: Session, qtbot: Q
     page = get_printouts_page(show_window(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
     messages = collect_messages(session)
-    page.print_listed_reports()
+    page.print_report_set()
     assert messages == ["Division A has no published round yet."]
 
 

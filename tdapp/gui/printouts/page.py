@@ -252,7 +252,7 @@ class PrintoutsPage(Page):
         moments = [(moment, session.catalogue.code(moment)) for moment in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.appearance)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.moment.currentIndexChanged.connect(self._show_report_set_titles)
+        self.moment.currentIndexChanged.connect(self._show_titles_of_chosen_reports)
         self.all_divisions = fields.check_box(self.text("All divisions"))
         self._report_set_label = ElidedLabel("muted")
         self._stale_label = ElidedLabel()
@@ -289,10 +289,10 @@ class PrintoutsPage(Page):
         report_action = partial(Action, menu="papers", enabled=lambda: session.division is not None)
         setup_action = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)
         return (
-            report_action("print-all", text("Print all"), self.print_listed_reports, "print", "Shift+F8",
+            report_action("print-all", text("Print all"), self.print_report_set, "print", "Shift+F8",
                 primary=True),
             report_action("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
-            report_action("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
+            report_action("save-all", text("All as one PDF…"), self.save_report_set_as_pdf, "save", header=True),
             report_action("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
             report_action("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
@@ -313,7 +313,7 @@ class PrintoutsPage(Page):
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
         self._choose_due_moment()
-        self._show_report_set_titles()
+        self._show_titles_of_chosen_reports()
         self.all_divisions.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._make_printout_table())
         stale_printouts = session.printouts.list_stale_printouts()
@@ -372,7 +372,7 @@ class PrintoutsPage(Page):
             self._due_moment = due
             self.moment.choose(moment)
 
-    def _show_report_set_titles(self, _index: int = 0) -> None:
+    def _show_titles_of_chosen_reports(self, _index: int = 0) -> None:
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
@@ -434,10 +434,10 @@ class PrintoutsPage(Page):
         report = self.view.current_key() or self._list_report_choices()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
-    def print_listed_reports(self) -> None:
+    def print_report_set(self) -> None:
         self._make_pdf(self.list_print_requests(), self._print_pdf)
 
-    def save_listed_reports(self) -> None:
+    def save_report_set_as_pdf(self) -> None:
         self._make_pdf(self.list_print_requests(), self._save_to_chosen_file)
 
     def reprint_stale_printouts(self) -> None:

@@ -87,7 +87,7 @@ class PrintPreview(Dialog):
         text, session = self.session.catalogue.text, self.session
         form = Form()
         self._add_choices(form, report, round, category)
-        self.save_button = fields.button(text("Save as PDF…"), self.ask_pdf_file)
+        self.save_button = fields.button(text("Save as PDF…"), self.save_to_chosen_file)
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
@@ -101,8 +101,8 @@ class PrintPreview(Dialog):
         self.body.addLayout(
             fields.row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
         )
-        session.appearance.changed.connect(self._tint_icons)
-        self._tint_icons()
+        session.appearance.changed.connect(self._colour_page_backgrounds)
+        self._colour_page_backgrounds()
 
     def _make_page_buttons(self) -> QHBoxLayout:
         text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
@@ -166,7 +166,7 @@ class PrintPreview(Dialog):
         self.category.setEnabled(report == "standings")
         self.season.setEnabled(report in SEASON_REPORTS)
 
-    def _tint_icons(self) -> None:
+    def _colour_page_backgrounds(self) -> None:
         background = self.session.appearance.colour("sunken").name()
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {background}; }}")
         self.thumbnails.setStyleSheet(f"QListWidget {{ background: {background}; }}")
@@ -281,7 +281,7 @@ class PrintPreview(Dialog):
 
     # --- saving and printing
 
-    def ask_pdf_file(self) -> None:
+    def save_to_chosen_file(self) -> None:
         request, index = self.request, self.session.index
         parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].title)]
         if request.round is not None:

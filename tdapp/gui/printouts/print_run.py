@@ -178,13 +178,13 @@ class PrintJobRun(QObject):
 
     def _record_printouts(self) -> None:
         session, rows = self._session, self._pdf.list_printouts(self._pages)
-        if rows and self._has_tournament():
+        if rows and self._is_same_tournament_open():
             printouts = session.tournament.printouts
             self._recorded_printouts = rows
             self._previous_printouts = tuple(printouts[row.id] for row in rows if row.id in printouts)
             session.printouts.record_printouts(rows)
 
-    def _has_tournament(self) -> bool:
+    def _is_same_tournament_open(self) -> bool:
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
@@ -227,7 +227,7 @@ class PrintJobRun(QObject):
         first = self._check_count == ACCEPTED_CHECKS if is_open else self._check_count <= ACCEPTED_CHECKS
         if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
-        if status.state is PrintJobState.FAILED and self._recorded_printouts and self._has_tournament():
+        if status.state is PrintJobState.FAILED and self._recorded_printouts and self._is_same_tournament_open():
             self._session.printouts.remove_print_records(self._recorded_printouts, self._previous_printouts)
         if not is_open or self._check_count >= ACCEPTED_CHECKS:
             self._show_status(job, status)

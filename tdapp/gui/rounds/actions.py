@@ -181,12 +181,12 @@ class RoundActions:
             progress = count_check_progress(rows)
             if progress.entered == progress.games and progress.checked < progress.games:
                 return describe_check_progress(self._session.catalogue, progress)
-        name = self._name_knockout_round(number) if number else ""
+        name = self._name_knockout_or_evening_round(number) if number else ""
         if name:
             return text("Pair {round}", round=name)
         return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
-    def _name_knockout_round(self, number: int) -> str:
+    def _name_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.find_stage(division.id, number) if division else None
         return name_stage_round(session.catalogue, session.index, stage, number)
@@ -204,7 +204,7 @@ class RoundActions:
 
     def _make_publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
-        name = self._name_knockout_round(item.number) if item else ""
+        name = self._name_knockout_or_evening_round(item.number) if item else ""
         if name:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
@@ -229,7 +229,7 @@ class RoundActions:
         elif self._can_pair() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
-            self._compute_pairing(item.assumed if item is not None and self._selection.is_draft else ())
+            self._compute_and_save_pairing(item.assumed if item is not None and self._selection.is_draft else ())
 
     def _explain_missing_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
@@ -246,9 +246,9 @@ class RoundActions:
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
         if division is not None:
-            self._compute_pairing(list_unfinished_games(self._session.index, division.id))
+            self._compute_and_save_pairing(list_unfinished_games(self._session.index, division.id))
 
-    def _compute_pairing(self, assumed_draws: Sequence[GameId]) -> None:
+    def _compute_and_save_pairing(self, assumed_draws: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
         if division is None:
             return

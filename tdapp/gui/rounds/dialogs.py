@@ -131,15 +131,15 @@ class CorrectSeatsDialog(Dialog):
         fields.fill_layout(
             self.body, fields.label(explanation, wrap=True), Form(self.tables), self._grid, self.error_label, 1
         )
-        self.tables.textChanged.connect(self._rebuild_seats)
+        self.tables.textChanged.connect(self._rebuild_seat_fields)
         self.tables.setFocus()
-        self._rebuild_seats()
+        self._rebuild_seat_fields()
 
-    def _rebuild_seats(self) -> None:
+    def _rebuild_seat_fields(self) -> None:
         fields.clear_layout(self._grid)
         self.seats, self.byes = [], []
         self.error_label.setText("")
-        self._games = self._read_typed_games()
+        self._games = self._find_games_of_typed_tables()
         text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(column_id) for column_id in ("first_name", "second_name")]
         waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
@@ -166,7 +166,7 @@ class CorrectSeatsDialog(Dialog):
         field.set_options(list_player_options(self.session, players), player)
         return field
 
-    def _read_typed_games(self) -> tuple[Game, ...]:
+    def _find_games_of_typed_tables(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))

@@ -121,7 +121,7 @@ class RoundsPage(Page):
         self._show_round_tabs()
         self.bar.show_round(item if self.selection.is_draft else None)
         typing = is_published and session.can_run_commands("enter-result")
-        self._show_result_field(typing)
+        self._show_or_hide_result_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed_scores = {key: pair for key, pair in self._typed_scores.items() if GameId(key) not in results}
         self.field.show_round(item)
@@ -131,7 +131,7 @@ class RoundsPage(Page):
         self._show_round_rows()
         self._show_round_notes()
 
-    def _show_result_field(self, can_type: bool) -> None:
+    def _show_or_hide_result_field(self, can_type: bool) -> None:
         self.setFocusProxy(self.field.line if can_type else self.view)
         if not can_type and not self.field.isHidden():
             self._lost_cursor = self.field.line.hasFocus()
@@ -217,7 +217,7 @@ class RoundsPage(Page):
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
-        self.view.row_activated.connect(self._type_table_of_row)
+        self.view.row_activated.connect(self._type_table_or_pick_player)
         self.view.make_names_double_clickable({"first_name", "second_name"})
         self.view.name_double_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -288,7 +288,7 @@ class RoundsPage(Page):
             return
         players = self.session.tournament.players
         numbers = [players[player].number for player in self.bar.picked_players if player in players]
-        self._fit_columns(draft=item.state is RoundState.DRAFT)
+        self._set_column_widths(draft=item.state is RoundState.DRAFT)
         is_second_entry, typed_scores, unsaved = (
             self.field.second_entry.is_active,
             self._typed_scores,
@@ -307,7 +307,7 @@ class RoundsPage(Page):
             pairing_sentences.explain_round_without_games(self.session.index, item, self.session.catalogue)
         )
 
-    def _fit_columns(self, *, draft: bool) -> None:
+    def _set_column_widths(self, *, draft: bool) -> None:
         if draft == self._has_draft_widths:
             return
         self._has_draft_widths = draft
@@ -417,7 +417,7 @@ class RoundsPage(Page):
     def _leave_second_entry(self) -> None:
         self._actions.toggle_second_entry()
 
-    def _type_table_of_row(self, key: str) -> None:
+    def _type_table_or_pick_player(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and self.field.isVisible():
@@ -426,12 +426,12 @@ class RoundsPage(Page):
         elif game is not None and self.field.isVisible():
             self.field.set_typed_text(f"{game.table} ")
         elif game is not None:
-            self._games.pick_player()
+            self._games.pick_or_unpick_player()
 
     def _open_player_card(self, key: str) -> None:
         player = self.selection.find_player_in_cell(key)
         if self.selection.is_draft:
-            self._type_table_of_row(key)
+            self._type_table_or_pick_player(key)
         elif player is not None:
             from tdapp.gui.players.card import CardPanel  # noqa: PLC0415 - loaded on demand
 
@@ -453,7 +453,7 @@ class RoundsPage(Page):
 
     def _pick_or_unpick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
-            self._games.pick_player()
+            self._games.pick_or_unpick_player()
             return True
         if event.key() == Qt.Key.Key_Escape and self.bar.picked_players:
             self.bar.unpick_players()

@@ -233,10 +233,11 @@ class PairingChangeBar(QFrame):
 
     def _run_pairing_change(self, command: partial[Tournament]) -> None:
         self._session.do(
-            command, on_success=run_if_alive(self, partial(self._report_made_change, self.picked_players[0]))
+            command,
+            on_success=run_if_alive(self, partial(self._unpick_and_report_moved_player, self.picked_players[0])),
         )
 
-    def _report_made_change(self, player: PlayerId) -> None:
+    def _unpick_and_report_moved_player(self, player: PlayerId) -> None:
         self.unpick_players()
         self.player_moved.emit(player)
 

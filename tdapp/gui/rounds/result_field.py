@@ -448,7 +448,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _accept_typing_after_save(self, saved_line: str, game: str) -> bool:
+    def _resume_typing_if_line_unchanged(self, saved_line: str, game: str) -> bool:
         if self._saved_game == game:
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
@@ -457,7 +457,7 @@ class ResultField(QWidget):
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        is_line_unchanged = self._accept_typing_after_save(line, preview.game)
+        is_line_unchanged = self._resume_typing_if_line_unchanged(line, preview.game)
         details, clear = preview.second_line, preview.clears_result
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
@@ -474,7 +474,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        is_line_unchanged = self._accept_typing_after_save(line, game)
+        is_line_unchanged = self._resume_typing_if_line_unchanged(line, game)
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False

@@ -143,7 +143,9 @@ class SecondEntryFrame(QFrame):
         self.disputed_button = fields.button(
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed
         )
-        self._retype_button = fields.button(session.catalogue.text("Type it again (Esc)"), self._request_retyping)
+        self._retype_button = fields.button(
+            session.catalogue.text("Type it again (Esc)"), self._return_to_result_line
+        )
         buttons = fields.WrappingRow(
             self.first_button, self.second_button, self.disputed_button, self._retype_button
         )
@@ -180,7 +182,7 @@ class SecondEntryFrame(QFrame):
             difference is not None
             and self._session.index.result(GameId(difference.preview.game)) != difference.preview.old
         ):
-            self._request_retyping()
+            self._return_to_result_line()
 
     def close_question(self) -> None:
         self._difference = None
@@ -219,7 +221,7 @@ class SecondEntryFrame(QFrame):
     def _choose_first_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._request_retyping()
+            self._return_to_result_line()
             self._settle(
                 self._make_check_command(difference.preview),
                 difference.reader.preview_first_entry(difference.preview),
@@ -228,7 +230,7 @@ class SecondEntryFrame(QFrame):
     def _choose_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._request_retyping()
+            self._return_to_result_line()
             correction = difference.preview.make_command(control=difference.confirmed)
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
@@ -249,7 +251,7 @@ class SecondEntryFrame(QFrame):
             and difference.preview.entry is not None
             and self._can_dispute(difference.preview)
         ):
-            self._request_retyping()
+            self._return_to_result_line()
             entry = replace(difference.preview.entry, disputed=True)
             command = difference.reader.make_command(entry, difference.preview.old)
             preview = replace(
@@ -260,7 +262,7 @@ class SecondEntryFrame(QFrame):
             )
             self._settle(preview.make_command(control=difference.confirmed), preview)
 
-    def _request_retyping(self) -> None:
+    def _return_to_result_line(self) -> None:
         self.close_question()
         self.retype.emit()
 
@@ -269,7 +271,7 @@ class SecondEntryFrame(QFrame):
             Qt.Key.Key_1: self._choose_first_entry,
             Qt.Key.Key_2: self._choose_second_entry,
             Qt.Key.Key_3: self._mark_disputed,
-            Qt.Key.Key_Escape: self._request_retyping,
+            Qt.Key.Key_Escape: self._return_to_result_line,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

@@ -95,9 +95,9 @@ class GameActions:
     def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Swap or pair a player…"), self.pick_player, "swap", "", menu,
+            Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player, "swap", "", menu,
                    self._can_pick_player, title=self._make_pick_title),
-            Action("lock", text("Keep this table when pairing again"), self.lock_tables, "lock", "Ctrl+L", menu,
+            Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L", menu,
                 self._can_edit_draft_game,
                    title=self._make_lock_title),
         )  # fmt: skip
@@ -106,17 +106,18 @@ class GameActions:
         text, menu = self._session.catalogue.text, "table"
         decide_tie, make_winner_title, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
-        check = partial(self.run_result_command, commands.check_result)
-        certify = partial(self.run_result_command, commands.certify_result)
-        accept = partial(self.run_result_command, commands.take_slips)
-        refuse = partial(self.run_result_command, commands.drop_slips)
+        check = partial(self.run_command_on_current_table, commands.check_result)
+        certify = partial(self.run_command_on_current_table, commands.certify_result)
+        accept = partial(self.run_command_on_current_table, commands.take_slips)
+        refuse = partial(self.run_command_on_current_table, commands.drop_slips)
         unchecked = partial(self._can_run_result_command, "clear-result", entered)
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
                 self._is_game_open,
                    title=self._make_starter_title),
-            Action("set-table", text("Move to another table…"), self.move_game, "move", "", menu, self._has_game),
+            Action("set-table", text("Move to another table…"), self.open_move_game_dialog, "move", "", menu,
+                   self._has_editable_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
                    partial(self._can_run_result_command, "clear-result", *ResultState)),
             Action("take-slips", text("Accept the players’ entries"), accept, "check", "Ctrl+Shift+T", menu,
@@ -134,17 +135,17 @@ class GameActions:
 
     # --- conditions
 
-    def _has_game(self) -> bool:
+    def _has_editable_game(self) -> bool:
         return self._selection.game is not None and self._session.is_editable
 
     def _can_edit_draft_game(self) -> bool:
-        return self._selection.is_draft and self._has_game()
+        return self._selection.is_draft and self._has_editable_game()
 
     def _can_pick_player(self) -> bool:
         return self._selection.is_draft and self._selection.player is not None and self._session.is_editable
 
     def _is_game_open(self) -> bool:
-        return self._has_game() and self._selection.result_state is None
+        return self._has_editable_game() and self._selection.result_state is None
 
     def _can_run_result_command(self, command: str, *states: ResultState) -> bool:
         return self._selection.can_run_commands(command) and self._selection.result_state in states
@@ -202,12 +203,12 @@ class GameActions:
 
     # --- commands
 
-    def pick_player(self) -> None:
+    def pick_or_unpick_player(self) -> None:
         player = self._selection.player
         if player is not None:
             self._bar.toggle_player(player)
 
-    def lock_tables(self) -> None:
+    def toggle_table_locks(self) -> None:
         """Lock the selected tables, so that a new pairing keeps their games.
 
         If the current table is locked, unlock the selected tables instead.
@@ -226,7 +227,7 @@ class GameActions:
     def _find_next_starter(self, game: Game) -> PlayerId:
         return game.second if game.start is not Start.DRAW else self._selection.player or game.first
 
-    def move_game(self) -> None:
+    def open_move_game_dialog(self) -> None:
         if self._selection.game is not None:
             MoveToTableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
@@ -238,7 +239,7 @@ class GameActions:
         elif seats:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
-    def run_result_command(self, command: commands.Command) -> None:
+    def run_command_on_current_table(self, command: commands.Command) -> None:
         """Run a command on the selected game.
 
         For a group table (three or more players), run the equivalent group command.
@@ -293,7 +294,13 @@ class IncidentPanelActions(ActionGroup):
                 "incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", has_division
             ),
             Action(
-                "late-arrival", text("Late arrival…"), late_arrival, "", "Ctrl+Shift+L", "mishaps", self._has_round
+                "late-arrival",
+                text("Late arrival…"),
+                late_arrival,
+                "",
+                "Ctrl+Shift+L",
+                "mishaps",
+                self._has_published_round,
             ),
             Action(
                 "starting-draw",
@@ -335,6 +342,6 @@ class IncidentPanelActions(ActionGroup):
         division = self._session.division
         return division is not None and bool(self._session.index.players(division.id))
 
-    def _has_round(self) -> bool:
+    def _has_published_round(self) -> bool:
         division = self._session.division
         return division is not None and bool(self._session.index.published(division.id))
