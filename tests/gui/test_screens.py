@@ -649,7 +649,7 @@ def test_display_window_leaves_full_screen_without_its_display(
 ) -> None:
     QTest.keyClick(display_window, Qt.Key.Key_F11)
     assert display_window.isFullScreen()
-    page.room_display._leave_full_screen(display_window.screen())
+    page.room_display._leave_full_screen_on_last_display(display_window.screen())
     assert not display_window.isFullScreen()
     assert display_window.isVisible()
 

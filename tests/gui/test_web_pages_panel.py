@@ -23,7 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
-from tdapp.gui.screens.web_pages import WebPagesPanel, WebServerPanel, list_server_addresses
+from tdapp.gui.screens.web_pages import WebPagesPanel, WebServerPanel, list_own_ipv4_addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar, list_open_problems
 from tdapp.gui.shell.session import Session, SessionWorker
@@ -220,7 +220,7 @@ def test_web_server_panel_rejects_entries_of_players(round_window: Window) -> No
 
 
 def test_list_server_addresses_includes_this_computer() -> None:
-    assert list_server_addresses()[-1] == "127.0.0.1"
+    assert list_own_ipv4_addresses()[-1] == "127.0.0.1"
 
 
 # --- the web pages
@@ -238,8 +238,8 @@ def test_web_pages_panel_writes_both_folders_after_each_round(round_window: Wind
     assert not panel.write_button.isEnabled()
     assert panel._choose_buttons["first"].hasFocus(), "the button has no focus after opening"
     first_folder, second_folder = tmp_path / "www", tmp_path / "synchronised" / "www"
-    panel.set_site_folder("first", first_folder)
-    panel.set_site_folder("second", second_folder)
+    panel.set_site_folder_and_write_pages("first", first_folder)
+    panel.set_site_folder_and_write_pages("second", second_folder)
     for folder in (first_folder, second_folder):
         assert {"index.html", "a-round-1.html", MARKER_FILE} <= {path.name for path in folder.iterdir()}
     old_page = (first_folder / "a-round-1.html").read_bytes()
@@ -267,18 +267,18 @@ def test_web_pages_panel_stores_the_address_of_the_site(round_window: Window, tm
         assert panel.address.text() == (stored_address or typed_address), (
             "the field does not keep an invalid address"
         )
-    panel.set_site_folder("first", tmp_path / "www")
+    panel.set_site_folder_and_write_pages("first", tmp_path / "www")
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
 def test_web_pages_panel_reports_a_failure_as_an_open_problem(round_window: Window, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     panel = open_web_pages_panel(round_window)
-    panel.set_site_folder("first", tmp_path)
+    panel.set_site_folder_and_write_pages("first", tmp_path)
     problems = round_window.session.publishing.problems()
     assert [problem.code for problem in problems] == ["site-failed"]
     assert "was not changed" in panel.error.text()
-    panel.set_site_folder("first", tmp_path / "www")
+    panel.set_site_folder_and_write_pages("first", tmp_path / "www")
     assert round_window.session.publishing.problems() == ()
     assert panel.error.text() == ""
 
@@ -333,7 +333,7 @@ def test_web_pages_panel_uses_an_empty_folder_or_a_new_subfolder(
 def test_web_pages_panel_writes_pages_in_the_chosen_language(round_window: Window, tmp_path: Path) -> None:
     panel = open_web_pages_panel(round_window)
     panel.language.choose("de")
-    panel.set_site_folder("first", tmp_path / "www")
+    panel.set_site_folder_and_write_pages("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
 
 

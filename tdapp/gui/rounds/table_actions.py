@@ -97,9 +97,8 @@ class GameActions:
         return (
             Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player, "swap", "", menu,
                    self._can_pick_player, title=self._make_pick_title),
-            Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L", menu,
-                self._can_edit_draft_game,
-                   title=self._make_lock_title),
+            Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L",
+                   menu, self._can_edit_draft_game, title=self._make_lock_title),
         )  # fmt: skip
 
     def list_game_actions(self) -> tuple[Action, ...]:

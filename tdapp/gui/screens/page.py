@@ -39,7 +39,7 @@ class ScreensPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.slide_show = SlideShow.get_for(session)
-        self.slide_show.rebuild_slides_in_new_language()
+        self.slide_show.rebuild_slides_if_language_changed()
         self.room_display = RoomDisplay.get_for(session)
         self.canvas = SlideCanvas(self.slide_show, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -244,7 +244,7 @@ class PublicDataPanel(Panel):
         self.names: Choice[NamesShown] = Choice(
             self.text("Names shown to the public"), name_forms, session.appearance
         )
-        self.names.currentIndexChanged.connect(self._save_shown_names)
+        self.names.currentIndexChanged.connect(self._save_shown_name_form)
         self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_shown_player_details)
         form = Form(self.names)
@@ -258,7 +258,7 @@ class PublicDataPanel(Panel):
             choice = self.hidden_round_fields[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.appearance
             )
-            choice.currentIndexChanged.connect(partial(self._save_hidden_rounds, division.id))
+            choice.currentIndexChanged.connect(partial(self._save_hide_after_round, division.id))
             divisions.add_field(choice, title=self.text("Division {code}", code=division.code))
         hiding_note = self.text(
             "In hidden rounds the public sees the pairings, but no results and no standings. When you start "
@@ -282,9 +282,11 @@ class PublicDataPanel(Panel):
             field.setEnabled(not is_read_only)
         for division in session.index.divisions:
             hidden_after = _NO_LIMIT if division.held_after is None else division.held_after
-            self.hidden_round_fields[division.id].set_choices(self._list_hiding_options(division), hidden_after)
+            self.hidden_round_fields[division.id].set_choices(
+                self._list_hide_after_round_options(division), hidden_after
+            )
 
-    def _list_hiding_options(self, division: Division) -> list[tuple[int, str]]:
+    def _list_hide_after_round_options(self, division: Division) -> list[tuple[int, str]]:
         index = self.session.index
         planned = max(index.count_planned_rounds(division.id), len(index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
@@ -293,13 +295,13 @@ class PublicDataPanel(Panel):
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
         return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
 
-    def _save_shown_names(self) -> None:
+    def _save_shown_name_form(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
     def _save_shown_player_details(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
-    def _save_hidden_rounds(self, division: DivisionId, _index: int) -> None:
+    def _save_hide_after_round(self, division: DivisionId, _index: int) -> None:
         chosen_round = self.hidden_round_fields[division].value()
         after = None if chosen_round in {None, _NO_LIMIT} else chosen_round
         self.session.do(partial(commands.hold_standings, division=division, after=after))

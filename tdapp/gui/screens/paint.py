@@ -80,7 +80,7 @@ class ScenePainter:
         slide, message = self._scene.slide, self._scene.message
         self._painter.fillRect(QRectF(0, 0, self._width, self._height), self._get_tone_colour("surface"))
         if message:
-            self._paint_message(message)
+            self._paint_announcement(message)
         else:
             self._paint_title(slide)
             self._paint_body(slide)
@@ -210,7 +210,7 @@ class ScenePainter:
         )
         self._painter.drawText(area, int(WRAP_CENTRED), text)
 
-    def _paint_message(self, text: str) -> None:
+    def _paint_announcement(self, text: str) -> None:
         frame_width, margin = self._to_pixels(0.012), self._to_pixels(0.03)
         frame_area = QRectF(
             margin,
@@ -308,19 +308,23 @@ class ScenePainter:
                 draw_text_line(self._painter, area, line, font, align=_ALIGNED[column.role])
             left += width
 
-    def _choose_cell_font(self, role: ColumnRole, text: str, line: float) -> QFont:
+    def _choose_cell_font(self, role: ColumnRole, text: str, line_height: float) -> QFont:
         if role is ColumnRole.SIGN and text.isdecimal():
-            return make_slide_font(line * 0.82, bold=True)
+            return make_slide_font(line_height * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
-            return make_slide_font(line * 0.6, bold=True)
+            return make_slide_font(line_height * 0.6, bold=True)
         # a narrow font for words leaves more width for the names
         narrow = role is ColumnRole.SIGN or any(map(str.isalpha, text))
-        return make_slide_font(max(line * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
+        return make_slide_font(max(line_height * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
 
-    def _compute_column_widths(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        needed_widths = [self._compute_needed_width(column, line) + 3 * self._margin_width for column in columns]
+    def _compute_column_widths(
+        self, columns: Sequence[SlideColumn], block_width: float, line_height: float
+    ) -> list[float]:
+        needed_widths = [
+            self._compute_needed_width(column, line_height) + 3 * self._margin_width for column in columns
+        ]
         name_indexes = [index for index, column in enumerate(columns) if column.role is ColumnRole.NAME]
-        remaining_width = block - sum(
+        remaining_width = block_width - sum(
             width for index, width in enumerate(needed_widths) if index not in name_indexes
         )
         name_width = max(remaining_width, 0.0) / max(len(name_indexes), 1)
@@ -328,11 +332,11 @@ class ScenePainter:
         width_of_names = min(name_width, max((needed_widths[index] for index in name_indexes), default=0.0))
         return [width_of_names if index in name_indexes else width for index, width in enumerate(needed_widths)]
 
-    def _compute_needed_width(self, column: SlideColumn, line: float) -> float:
+    def _compute_needed_width(self, column: SlideColumn, line_height: float) -> float:
         is_name = column.role is ColumnRole.NAME
-        name_font = make_slide_font(max(line * _LETTER_SHARE, self._to_pixels(NAME))) if is_name else None
+        name_font = make_slide_font(max(line_height * _LETTER_SHARE, self._to_pixels(NAME))) if is_name else None
         text_width = measure_width(
-            column.widest, name_font or self._choose_cell_font(column.role, column.widest, line)
+            column.widest, name_font or self._choose_cell_font(column.role, column.widest, line_height)
         ) * (1 + _NAME_SLACK * is_name)
         return max(text_width, measure_width(column.heading, make_slide_font(self._to_pixels(0.028), narrow=True)))
 

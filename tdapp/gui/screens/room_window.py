@@ -113,13 +113,13 @@ class SlideCanvas(QWidget):
             painter.drawPixmap(corner, self._faded_picture)
             painter.setOpacity(1.0)
         if self._frame:
-            self._paint_frame(painter, QRectF(corner, display_size * scale))
+            self._paint_border(painter, QRectF(corner, display_size * scale))
         painter.translate(corner)
         painter.scale(scale, scale)
         ScenePainter(painter, display_size, scene, self._show.session.catalogue).paint_moving_parts()
         painter.end()
 
-    def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
+    def _paint_border(self, painter: QPainter, picture: QRectF) -> None:
         appearance, half_width = self._show.session.appearance, self._frame / 2
         painter.setPen(QPen(appearance.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(
@@ -165,7 +165,7 @@ def prefers_reduced_motion() -> bool:
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
-        return not _has_windows_animations()
+        return not _are_windows_os_animations_on()
     call, calm_answer = _MOTION_QUERIES.get(sys.platform, ((), ""))
     program = shutil.which(call[0]) if call else None
     if program is None:
@@ -181,14 +181,14 @@ def prefers_reduced_motion() -> bool:
 
 if sys.platform == "win32":
 
-    def _has_windows_animations() -> bool:
+    def _are_windows_os_animations_on() -> bool:
         is_animated = ctypes.c_int(1)
         ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(is_animated), 0)
         return bool(is_animated.value)
 
 else:
 
-    def _has_windows_animations() -> bool:
+    def _are_windows_os_animations_on() -> bool:
         return True
 
 
@@ -269,7 +269,7 @@ class RoomDisplay(SessionService):
         session.opened.connect(self.close_window)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
-            application.screenRemoved.connect(self._leave_full_screen)
+            application.screenRemoved.connect(self._leave_full_screen_on_last_display)
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
@@ -321,8 +321,8 @@ class RoomDisplay(SessionService):
             (screen for screen in other_displays if screen not in full_displays), next(iter(other_displays), None)
         )
 
-    def _leave_full_screen(self, _screen: QScreen) -> None:
-        """Leave full screen if only one display remains: the main window must stay visible."""
+    def _leave_full_screen_on_last_display(self, _screen: QScreen) -> None:
+        """Keep the main window visible."""
         remaining_displays = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(remaining_displays) == 1:
             self.window.move_to_display(remaining_displays[0], full_screen=False)

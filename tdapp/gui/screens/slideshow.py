@@ -182,12 +182,12 @@ class SlideShow(SessionService):
         self._slide_timer.restart()
         self.slide_turned.emit()
 
-    def toggle_black_background(self) -> None:
+    def toggle_black_or_white_background(self) -> None:
         self.set_programme(replace(self.programme, black=not self.programme.black))
 
     # --- build pages
 
-    def rebuild_slides_in_new_language(self) -> None:
+    def rebuild_slides_if_language_changed(self) -> None:
         if self._language != self.session.catalogue.language:
             self.rebuild_slides()
 
@@ -302,7 +302,7 @@ def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
 
 def _run_clock_or_background_key(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
-        COLOUR: show.toggle_black_background,
+        COLOUR: show.toggle_black_or_white_background,
         CLOCK: show.clock.toggle_clock,
         MORE_TIME: partial(show.clock.add_time, MINUTE),
     }

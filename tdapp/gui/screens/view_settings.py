@@ -126,7 +126,8 @@ class DisplayViewOptions(QWidget):
         backgrounds = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
         self.background.set_choices(backgrounds, programme.black)
         divisions = [
-            (str(division.id), text("Division {code}", code=division.code)) for division in self._list_divisions()
+            (str(division.id), text("Division {code}", code=division.code))
+            for division in self._list_all_divisions()
         ]
         all_views = [] if is_ceremony and divisions else [("", text("Rotate all views"))]
         self.division.set_choices(
@@ -141,21 +142,21 @@ class DisplayViewOptions(QWidget):
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
-            self._show_number_fields()
+            self._fill_number_fields()
         self.places.setEnabled(ceremony.grouping is AnnouncementGrouping.PLACES)
 
-    def _show_number_fields(self) -> None:
+    def _fill_number_fields(self) -> None:
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.rank_count)):
             field.setText("" if number == ALL else str(number))
 
-    def _list_divisions(self) -> tuple[Division, ...]:
+    def _list_all_divisions(self) -> tuple[Division, ...]:
         return self._session.index.divisions if self._session.is_open else ()
 
     def _list_categories(self) -> list[tuple[str, str]]:
         division_id = self._show.programme.ceremony.division
-        divisions = [division for division in self._list_divisions() if division.id == division_id] or [
-            *self._list_divisions()[:1]
+        divisions = [division for division in self._list_all_divisions() if division.id == division_id] or [
+            *self._list_all_divisions()[:1]
         ]
         players = [player for division in divisions for player in self._session.index.players(division.id)]
         all_players = self._session.catalogue.text("Everybody")
@@ -175,7 +176,7 @@ class DisplayViewOptions(QWidget):
             self._show.set_programme(
                 programme_by_fields, rewind=programme_by_fields.division != programme.division
             )
-        self._show_number_fields()
+        self._fill_number_fields()
 
     def _save_ceremony_options(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
@@ -264,9 +265,9 @@ class RoundClockBox(QFrame):
     def focus_clock_button(self) -> None:
         self.toggle_button.setFocus()
 
-    def _explain_round_length(self, usual: int | None) -> str:
+    def _explain_round_length(self, seconds_by_rules: int | None) -> str:
         catalogue = self._session.catalogue
-        if usual is None or not self._session.is_open:
+        if seconds_by_rules is None or not self._session.is_open:
             return catalogue.text("The rules have no clock. Type minutes, or minutes:seconds.")
         minutes = self._session.rules.clock.minutes or 0
         return catalogue.text(

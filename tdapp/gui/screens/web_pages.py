@@ -72,9 +72,9 @@ class WebServerPanel(Panel):
         super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
         self.host: Choice[str] = Choice(
-            self.text("Address"), [(address, address) for address in list_server_addresses()], session.appearance
+            self.text("Address"), [(address, address) for address in list_own_ipv4_addresses()], session.appearance
         )
-        if (chosen_host := str(settings.value("room/host", ""))) in list_server_addresses():
+        if (chosen_host := str(settings.value("room/host", ""))) in list_own_ipv4_addresses():
             self.host.choose(chosen_host)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
@@ -217,11 +217,13 @@ class WebServerPanel(Panel):
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
-        waiting = [self._make_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
+        waiting = [
+            self._make_entries_of_game(index.tournament.games[game], slips) for game, slips in entered.items()
+        ]
         rounds = [index.published(division.id)[-1:] for division in index.divisions]
         tables = [seats for items in rounds for item in items for seats in index.list_seats_by_table(item.id)]
         waiting += [
-            self._list_entries_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
+            self._make_entries_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
         ]
         waiting.sort(key=lambda entries: entries.table)
         for entries in waiting[:_MAX_WAITING]:
@@ -232,13 +234,13 @@ class WebServerPanel(Panel):
                 fields.label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
             )
 
-    def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
+    def _make_entries_of_game(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
         names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
         return _TablePhoneEntries(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
-    def _list_entries_of_group_table(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
+    def _make_entries_of_group_table(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
         names, first_seat = self.session.tournament.players, seats[0]
         entered_points = [
             (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
@@ -281,7 +283,7 @@ class _TablePhoneEntries(NamedTuple):
     reject_command: partial[Tournament]  # rejects the entries
 
 
-def list_server_addresses() -> list[str]:
+def list_own_ipv4_addresses() -> list[str]:
     """Return the IPv4 addresses of this computer, 127.0.0.1 last."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
@@ -316,12 +318,12 @@ class WebPagesPanel(Panel):
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
         self.write_button = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
-        self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
+        self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
         self.commands = QPlainTextEdit(session.publishing.upload_commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.commands.textChanged.connect(self._update_write_button)
+        self.commands.textChanged.connect(self._enable_write_button)
         self._age_label = fields.note()
         self.error = fields.label("", "error", wrap=True)
         self._fill_panel_body()
@@ -338,7 +340,7 @@ class WebPagesPanel(Panel):
             "second": text("Second folder for the pages, such as a synchronised folder"),
         }
         for folder_key in FOLDERS:
-            clear_button = button(text("None"), partial(self.set_site_folder, folder_key, None))
+            clear_button = button(text("None"), partial(self.set_site_folder_and_write_pages, folder_key, None))
             line = fields.row(
                 self._folder_labels[folder_key],
                 self._choose_buttons[folder_key],
@@ -368,7 +370,7 @@ class WebPagesPanel(Panel):
         self.setFocusProxy(self.write_button if publishing.is_publishing_on else self._choose_buttons["first"])
         self._age_label.setText(publishing.describe_page_age())
         self._age_label.setVisible(publishing.is_publishing_on)
-        self._update_write_button()
+        self._enable_write_button()
         self.show_folder.setEnabled(any(self._list_written_start_pages()))
         parts = [session.catalogue.problem(problem.code, problem.facts) for problem in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
@@ -381,18 +383,18 @@ class WebPagesPanel(Panel):
         else:
             self.address.setText(self.session.publishing.site_address)
 
-    def _update_write_button(self) -> None:
+    def _enable_write_button(self) -> None:
         can_write = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
         self.write_button.setEnabled(can_write)
 
-    def set_site_folder(self, folder_key: str, folder: Path | None) -> None:
+    def set_site_folder_and_write_pages(self, folder_key: str, folder: Path | None) -> None:
         self.session.publishing.set_target_folder(folder_key, folder)
         if folder is not None:
             self._write_web_pages()
 
     def _ask_site_folder(self, folder_key: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_site_folder(folder_key, choose_site_folder(folder, _PAGES))
+            self.set_site_folder_and_write_pages(folder_key, choose_site_folder(folder, _PAGES))
 
     def _write_web_pages(self) -> None:
         publishing = self.session.publishing
@@ -407,7 +409,7 @@ class WebPagesPanel(Panel):
     def _report_written_pages(self, count: int) -> None:
         self.session.show_message(self.session.catalogue.plural("One file written", "{n} files written", count))
 
-    def _open_first_page(self) -> None:
+    def _open_written_start_page(self) -> None:
         for page in self._list_written_start_pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
@@ -433,7 +435,7 @@ class BrowserDeskSettings(QWidget):
         self._shown_sessions: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
         self.enabled_box = fields.check_box(text("Entry desk and jury desk in a browser"))
-        self.enabled_box.clicked.connect(self._save_desks_switched_on)
+        self.enabled_box.clicked.connect(self._switch_desks_on_or_off)
         self._note = fields.note()
         self.address = fields.label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -488,15 +490,15 @@ class BrowserDeskSettings(QWidget):
         if sessions != self._shown_sessions:  # a button keeps the focus
             self._shown_sessions = sessions
             fields.clear_layout(self.sessions)
-            for session, is_here in sessions:
-                self.sessions.addWidget(self._make_signed_in_desk_row(session, is_here=is_here))
+            for session, is_connected in sessions:
+                self.sessions.addWidget(self._make_signed_in_desk_row(session, is_connected=is_connected))
 
-    def _make_signed_in_desk_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
+    def _make_signed_in_desk_row(self, session: DeskSession, *, is_connected: bool) -> QWidget:
         catalogue, line = self._session.catalogue, QWidget()
         access = self._session.serving.access
         state = (
             catalogue.text(C_("entry desk or jury desk in a browser", "connected"))
-            if is_here
+            if is_connected
             else catalogue.text(C_("entry desk or jury desk in a browser", "not connected"))
         )
         description = fields.label(f"{session.name} · {catalogue.code(session.role)} · {state}", wrap=True)
@@ -505,7 +507,7 @@ class BrowserDeskSettings(QWidget):
         fields.row(description, end, parent=line).setStretch(0, 1)
         return line
 
-    def _save_desks_switched_on(self) -> None:
+    def _switch_desks_on_or_off(self) -> None:
         access = self._session.serving.access
         if self.enabled_box.isChecked():
             access.switch_on()
