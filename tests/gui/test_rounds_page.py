@@ -520,7 +520,7 @@ def test_seat_unseated_player_offers_the_bye(bye_window: Window) -> None:
     session = bye_window.session
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
-    SearchActions(bye_window).solve_problem(Problem("player-unseated", {}, "rounds", "Second"))
+    SearchActions(bye_window).show_page_of_problem(Problem("player-unseated", {}, "rounds", "Second"))
     dialog = find_dialog(bye_window, SeatLatecomerDialog)
     assert dialog.player.value() == "Second"
     dialog.reject()

@@ -26,7 +26,7 @@ from tdapp.gui.rounds.dialogs import (
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import get_due_round
+from tdapp.gui.shell.bottom_bar import get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_stage_round
@@ -143,7 +143,9 @@ class RoundActions:
         if not session.is_open or not session.is_editable:
             return []
         return [
-            division for division in session.index.divisions if get_due_round(session.desk, division) is not None
+            division
+            for division in session.index.divisions
+            if get_round_to_pair(session.desk, division) is not None
         ]
 
     def _can_pair_all_divisions(self) -> bool:

@@ -63,7 +63,7 @@ def list_missing_resources(resources: Path) -> list[str]:
     """Return the missing fonts, icons and texts of the installation. Call it after loading the fonts."""
     list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
-    return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_texts()]
+    return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_qt_translations()]
 
 
 def _list_missing_fonts() -> Iterator[str]:
@@ -83,7 +83,7 @@ def _list_missing_icons(icons: Path) -> Iterator[str]:
     yield from (path.name for path in icon_files if not QSvgRenderer(str(path)).isValid())
 
 
-def _list_missing_texts() -> Iterator[str]:
+def _list_missing_qt_translations() -> Iterator[str]:
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     yield from (
         f"Qt's words in {language}" for language in WORDS_OF_QT if not (folder / f"qtbase_{language}.qm").is_file()

@@ -85,15 +85,15 @@ class TopBar(QFrame):
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
         right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
         fields.row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
-        self._short = False
+        self._are_parts_hidden = False
 
-    def shorten_texts(self, *, short: bool) -> None:
-        self._short = short
+    def hide_or_show_optional_parts(self, *, hidden: bool) -> None:
+        self._are_parts_hidden = hidden
         self._update_visible_parts()
 
     def _update_visible_parts(self) -> None:
-        self._system.setVisible(not self._short)
-        self._bar.setVisible(not self._short and self._result_count.isVisibleTo(self))
+        self._system.setVisible(not self._are_parts_hidden)
+        self._bar.setVisible(not self._are_parts_hidden and self._result_count.isVisibleTo(self))
 
     def refresh_bar(self) -> None:
         session = self._session
@@ -103,9 +103,9 @@ class TopBar(QFrame):
         division = session.division
         self._division.set_choices(divisions, division.id if division else None)
         self._division.setVisible(bool(divisions))
-        self._show_round()
+        self._show_round_and_progress()
 
-    def _show_round(self) -> None:
+    def _show_round_and_progress(self) -> None:
         session = self._session
         text = session.catalogue.text
         division, item = session.division, session.round
@@ -152,7 +152,7 @@ class PageButton(QAbstractButton):
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
         self._page, self._session, self._appearance = page, session, session.appearance
-        self._count, self._short = 0, False
+        self._count, self._is_title_hidden = 0, False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # repaint on hover
         self.setText(page.name(session.catalogue))
         self.setAccessibleName(self.text())
@@ -170,13 +170,13 @@ class PageButton(QAbstractButton):
         self.setAccessibleName(", ".join(filter(None, (self.text(), tasks_text))))
         self.update()
 
-    def shorten_title(self, *, short: bool) -> None:
-        self._short = short
+    def hide_or_show_title(self, *, hidden: bool) -> None:
+        self._is_title_hidden = hidden
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        width, height = (6, 4) if self._short else (21, 5)
+        width, height = (6, 4) if self._is_title_hidden else (21, 5)
         return QSize(scale_pixels(UNIT * width), scale_line_height(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
@@ -196,12 +196,12 @@ class PageButton(QAbstractButton):
         tone = "accent" if self.isChecked() else "muted"
         pixmap = self._appearance.draw_icon(self._page.id, tone, 20, self)
         painter.drawPixmap(scale_pixels(UNIT + 4), (self.height() - scale_pixels(20)) // 2, pixmap)
-        if not self._short:
+        if not self._is_title_hidden:
             painter.setPen(self._appearance.colour("text"))
             painter.setFont(make_scaled_font(SMALL, bold=self.isChecked()))
             area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
-        if self._count and self._short:
+        if self._count and self._is_title_hidden:
             self._paint_task_dot(painter)
         elif self._count:
             self._paint_badge(painter, str(self._count))
@@ -251,9 +251,9 @@ class PageBar(QFrame):
             button.setVisible(PAGES[page_id].is_shown(self._session))
             button.update_task_count()
 
-    def shorten_titles(self, *, short: bool) -> None:
+    def hide_or_show_titles(self, *, hidden: bool) -> None:
         for button in self._buttons.values():
-            button.shorten_title(short=short)
+            button.hide_or_show_title(hidden=hidden)
 
     def mark_current_page(self, page: str) -> None:
         self._buttons[page].setChecked(True)

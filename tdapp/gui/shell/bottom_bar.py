@@ -65,7 +65,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         if division != current_division
         for problem in (
             *list_division_problems(session.desk, division),
-            *_find_due_round_problem(session, division),
+            *_find_round_to_pair_problem(session, division),
         )
     ]
     return tuple(
@@ -80,15 +80,15 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
     return desk.get_cached_value(("problems", division.id), find_problems_of_division)
 
 
-def get_due_round(desk: Desk, division: Division) -> int | None:
+def get_round_to_pair(desk: Desk, division: Division) -> int | None:
     """Return the number of the round that can be paired now, or None if no round can."""
     return desk.get_cached_value(
         ("due round", division.id), lambda _value: find_round_to_pair(desk.index, division)
     )
 
 
-def _find_due_round_problem(session: Session, division: Division) -> tuple[Problem, ...]:
-    number = get_due_round(session.desk, division) if session.is_editable else None
+def _find_round_to_pair_problem(session: Session, division: Division) -> tuple[Problem, ...]:
+    number = get_round_to_pair(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
 
@@ -110,9 +110,9 @@ class ProblemsPanel(Panel):
         self.list = TextListWidget(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
-        self.list.itemActivated.connect(self._solve_problem)
-        self.list.itemClicked.connect(self._solve_problem)
-        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_refused_entry)
+        self.list.itemActivated.connect(self._report_chosen_problem)
+        self.list.itemClicked.connect(self._report_chosen_problem)
+        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_selected_refused_entry)
         self._empty_label = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
         fields.fill_layout(self.body, self._empty_label, self.list, self._hint, wide=self.list)
@@ -146,10 +146,10 @@ class ProblemsPanel(Panel):
         self._hint.setVisible(bool(problems))
         self._empty_label.setVisible(not problems)
 
-    def _solve_problem(self, item: QListWidgetItem) -> None:
+    def _report_chosen_problem(self, item: QListWidgetItem) -> None:
         self.problem_chosen.emit(self._problems[self.list.row(item)])
 
-    def _remove_refused_entry(self) -> None:
+    def _remove_selected_refused_entry(self) -> None:
         row, queue = self.list.currentRow(), self.session.queue
         problem = self._problems[row] if 0 <= row < len(self._problems) else None
         for step in [
@@ -306,7 +306,7 @@ class SaveStateLabel(QWidget):
         )
         self._announced = ""
         self._copy = fields.button(
-            session.catalogue.text("Copy unsaved steps"), self._copy_unsaved_steps, role="link"
+            session.catalogue.text("Copy unsaved steps"), self._copy_unsaved_steps_to_clipboard, role="link"
         )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
@@ -334,7 +334,7 @@ class SaveStateLabel(QWidget):
             self._station.setToolTip(describe_own_rights(session))
             self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
-    def _copy_unsaved_steps(self) -> None:
+    def _copy_unsaved_steps_to_clipboard(self) -> None:
         descriptions = [step.describe() for step in self._session.queue.unsaved_work]
         QGuiApplication.clipboard().setText("\n".join(descriptions))
         self._session.show_message(self._session.catalogue.text("Copied"))

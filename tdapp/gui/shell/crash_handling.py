@@ -123,13 +123,15 @@ class FaultDialog(Dialog):
         self.body.addWidget(self.report_section)
         self.body.addStretch(1)
         self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save_report))
-        self.buttons.insertWidget(1, fields.button(self.text("Copy the report"), self._copy_report, role="link"))
+        self.buttons.insertWidget(
+            1, fields.button(self.text("Copy the report"), self._copy_report_to_clipboard, role="link")
+        )
 
     def _show_report(self) -> None:
         self.report_view.setPlainText(self._report())
         self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
-    def _copy_report(self) -> None:
+    def _copy_report_to_clipboard(self) -> None:
         QGuiApplication.clipboard().setText(self._report())
 
 
@@ -159,7 +161,7 @@ class FaultHandler(QObject):
         self._reported_at = float("-inf")
         self._crash_log: IO[str] | None = None
         self.dialog: FaultDialog | None = None  # the open dialog
-        self._fault_caught.connect(self._handle_fault, Qt.ConnectionType.QueuedConnection)
+        self._fault_caught.connect(self._show_fault_to_user, Qt.ConnectionType.QueuedConnection)
 
     # --- hooks
 
@@ -171,8 +173,8 @@ class FaultHandler(QObject):
         self._handler = qInstallMessageHandler(self._handle_qt_message)
         with suppress(OSError):  # work without a log if the folder is read-only
             self._folder.mkdir(parents=True, exist_ok=True)
-            crash_text = self._read_old_crashes()
-            self._crash_log = self._get_crash_file().open("w", encoding="utf-8")
+            crash_text = self._read_and_delete_old_crashes()
+            self._crash_log = self._get_crash_file_path().open("w", encoding="utf-8")
             faulthandler.enable(self._crash_log)
             if crash_text:
                 text = write_crash_report(crash_text, self._describe_computer((), ""))
@@ -184,7 +186,7 @@ class FaultHandler(QObject):
         if self._crash_log is not None:
             faulthandler.disable()
             self._crash_log.close()
-            self._get_crash_file().unlink(missing_ok=True)
+            self._get_crash_file_path().unlink(missing_ok=True)
 
     def get_fault_count(self, fault: CaughtFault) -> int:
         return self._counts[fault.identity]
@@ -205,11 +207,11 @@ class FaultHandler(QObject):
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
         else:
-            self._log_fault(make_exception_fault(error))
+            self._log_and_emit_fault(make_exception_fault(error))
 
     def _handle_thread_exception(self, hook_args: threading.ExceptHookArgs) -> None:
         if hook_args.exc_value is not None and not issubclass(hook_args.exc_type, SystemExit):
-            self._log_fault(make_exception_fault(hook_args.exc_value))
+            self._log_and_emit_fault(make_exception_fault(hook_args.exc_value))
 
     def _handle_qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         log_qt_message(kind, _context, message)
@@ -220,9 +222,9 @@ class FaultHandler(QObject):
             self._crash_log.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
             self._crash_log.flush()
         else:
-            self._log_fault(fault)
+            self._log_and_emit_fault(fault)
 
-    def _log_fault(self, fault: CaughtFault) -> None:
+    def _log_and_emit_fault(self, fault: CaughtFault) -> None:
         text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", text)
         sys.stderr.write(f"{text}\n")
@@ -232,7 +234,7 @@ class FaultHandler(QObject):
 
     # --- reporting
 
-    def _handle_fault(self, fault: CaughtFault) -> None:
+    def _show_fault_to_user(self, fault: CaughtFault) -> None:
         self._counts[fault.identity] += 1
         if self.dialog is not None:
             self.dialog.show_fault_count(sum(self._counts.values()))
@@ -257,10 +259,10 @@ class FaultHandler(QObject):
 
     # --- crashes
 
-    def _get_crash_file(self) -> Path:
+    def _get_crash_file_path(self) -> Path:
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
-    def _read_old_crashes(self) -> str:
+    def _read_and_delete_old_crashes(self) -> str:
         crash_texts = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")

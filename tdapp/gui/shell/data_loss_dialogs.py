@@ -182,7 +182,7 @@ class OverwrittenFileDialog(Dialog):
                 waiting,
             )
             self.add_labels((steps, "body"))
-        self.use_file = fields.button(text("Use the current content of the file"), self._open_current_file)
+        self.use_file = fields.button(text("Use the current content of the file"), self._open_version_in_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
 
@@ -190,7 +190,7 @@ class OverwrittenFileDialog(Dialog):
         self.accept()
         self.session.open_file(self._copy)
 
-    def _open_current_file(self) -> None:
+    def _open_version_in_file(self) -> None:
         self.accept()
         if self.session.path is not None:
             self.session.open_file(self.session.path)
@@ -205,9 +205,9 @@ class StorageErrorDialogs(QObject):
         self._session.open_failed.connect(self._open_damaged_file_dialog)
         self._session.login_failed.connect(self._joining.open_login_dialog)
         self._session.moved_to_server.connect(self._joining.ask_about_moved_tournament)
-        self._session.unsaved.connect(self.save_to_other_file)
+        self._session.unsaved.connect(self.open_dialog_for_unsaved_file)
 
-    def save_to_other_file(self) -> None:
+    def open_dialog_for_unsaved_file(self) -> None:
         error = self._session.queue.error
         open_dialog = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenFileDialog)
         if error is not None and open_dialog is None:
@@ -328,7 +328,7 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
     return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
-def ask_before_losing_input(
+def ask_if_input_would_be_lost(
     host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
 ) -> bool:
     """Ask before unsaved changes or half-typed text are lost. Return False if nothing would be lost.
@@ -353,7 +353,7 @@ def ask_before_losing_input(
     return field is not None
 
 
-def check_players_entered(host: HostWindow, pages: PageSet) -> bool:
+def check_typed_players_are_entered(host: HostWindow, pages: PageSet) -> bool:
     """Return False and focus the field if a typed player is not yet entered. Pairing would omit the player."""
     fields_by_page = (
         (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening")

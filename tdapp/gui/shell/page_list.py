@@ -216,7 +216,7 @@ def _list_table_views(page: Page) -> list[tuple[str, TableView]]:
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in numbered_views]
 
 
-def restore_last_page(session: Session, positions: LastViewedPages) -> str:
+def restore_last_division_and_page(session: Session, positions: LastViewedPages) -> str:
     page = positions.restore_viewed_page(session)
     return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
 

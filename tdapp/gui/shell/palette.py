@@ -202,10 +202,12 @@ class CommandPalette(QDialog):
             verb_words = [word for word in words if contains_all_words([word], verb.replace("{player}", ""))]
             name_words = [word for word in words if word not in verb_words]
             if self._players_only or (verb_words and name_words):
-                for player, code in self._match_players(name_words):
+                for player, code in self._list_matching_players(name_words):
                     player_id = player.player
                     reason = (
-                        "" if is_allowed(self._session, player_id) else self._explain_disabled_player(player_id)
+                        ""
+                        if is_allowed(self._session, player_id)
+                        else self._explain_disabled_player_action(player_id)
                     )
                     result_text = join_with_dots(
                         verb.replace("{player}", player.text), player.club_suffix, code, reason
@@ -218,7 +220,7 @@ class CommandPalette(QDialog):
                         disabled_reason=reason,
                     )
 
-    def _explain_disabled_player(self, player: PlayerId) -> str:
+    def _explain_disabled_player_action(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         has_withdrawn = self._session.is_open and self._session.index.has_withdrawn(player)
         return (
@@ -229,12 +231,12 @@ class CommandPalette(QDialog):
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, code in self._match_players(words):
+            for player, code in self._list_matching_players(words):
                 yield _SearchResult(
                     rank_text_match(words, player.name), join_with_dots(player.line, code), player.player
                 )
 
-    def _match_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
+    def _list_matching_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:
             return []
         index = self._session.index

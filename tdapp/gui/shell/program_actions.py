@@ -161,7 +161,9 @@ class SearchActions(ActionGroup):
         has_player = self._has_current_player
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
-            Action("search", text("Search on this page"), self.focus_search, "search", "Ctrl+F", "find", is_open),
+            Action(
+                "search", text("Search on this page"), self.focus_search_field, "search", "Ctrl+F", "find", is_open
+            ),
             Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", has_player),
             Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
@@ -196,7 +198,7 @@ class SearchActions(ActionGroup):
             self._host.show_page("players", player)
             self._host.open_panel(CardPanel(self._session, player))
 
-    def focus_search(self) -> None:
+    def focus_search_field(self) -> None:
         parts = filter(None, (self._host.page, self._host.panel))
         search_fields = (
             search_field
@@ -225,12 +227,12 @@ class SearchActions(ActionGroup):
 
     def open_problems_panel(self, *, focus: bool = True) -> None:
         panel = ProblemsPanel(self._session)
-        panel.problem_chosen.connect(self._solve_listed_problem)
+        panel.problem_chosen.connect(self._show_page_of_listed_problem)
         self._host.open_panel(panel)
         if focus:
             panel.setFocus()
 
-    def solve_problem(self, problem: Problem) -> None:
+    def show_page_of_problem(self, problem: Problem) -> None:
         division = self._session.tournament.divisions.get(DivisionId(problem.division))
         if division is not None and division != self._session.division:
             self._session.choose_division(division.id)
@@ -239,8 +241,8 @@ class SearchActions(ActionGroup):
             self._session.choose_round(item.number)
         self._host.show_page(problem.page, problem.key)
 
-    def _solve_listed_problem(self, problem: Problem) -> None:
-        self.solve_problem(problem)
+    def _show_page_of_listed_problem(self, problem: Problem) -> None:
+        self.show_page_of_problem(problem)
         if self._host.panel is None:
             self.open_problems_panel(focus=False)
 

@@ -21,7 +21,11 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_losing_input, check_players_entered
+from tdapp.gui.shell.data_loss_dialogs import (
+    StorageErrorDialogs,
+    ask_if_input_would_be_lost,
+    check_typed_players_are_entered,
+)
 from tdapp.gui.shell.guide import TourBar, WelcomePage
 from tdapp.gui.shell.page_list import (
     PAGES,
@@ -29,7 +33,7 @@ from tdapp.gui.shell.page_list import (
     choose_first_page,
     find_shown_page,
     restore_column_widths,
-    restore_last_page,
+    restore_last_division_and_page,
 )
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, exists_and_is_visible
@@ -253,7 +257,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.triggering.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.is_allowed = partial(check_players_entered, self, self.pages)
+                command.is_allowed = partial(check_typed_players_are_entered, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
@@ -278,9 +282,9 @@ class Window(QMainWindow):
         self._page_bar.page_chosen.connect(self.show_page)
         self.guide.page_requested.connect(self.show_page)
         self._bottom = BottomBar(self.session)
-        self._bottom.page_requested.connect(self._actions.search.solve_problem)
+        self._bottom.page_requested.connect(self._actions.search.show_page_of_problem)
         self._bottom.all_requested.connect(self._actions.search.open_problems_panel)
-        self._bottom.save_elsewhere_requested.connect(self._storage.save_to_other_file)
+        self._bottom.save_elsewhere_requested.connect(self._storage.open_dialog_for_unsaved_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._make_banners(), self._top, self.guide, self._middle, self._bottom)
         return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))
@@ -305,7 +309,7 @@ class Window(QMainWindow):
 
     def _show_opened_tournament(self) -> None:
         if self.session.is_open:
-            self._open_first_page(restore_last_page(self.session, self._positions))
+            self._open_first_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.postpone_making_pages()
         else:
@@ -343,7 +347,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave_tournament(self, leave: Callable[[], object]) -> None:
-        if not ask_before_losing_input(self, leave, retry=partial(self.leave_tournament, leave)):
+        if not ask_if_input_would_be_lost(self, leave, retry=partial(self.leave_tournament, leave)):
             self._store_last_page()
             leave()
 
@@ -436,8 +440,8 @@ class Window(QMainWindow):
         self._fit_bars_and_panel()
 
     def _fit_bars_and_panel(self) -> None:
-        self._page_bar.shorten_titles(short=self.width() < scale_pixels(NARROW))
-        self._top.shorten_texts(short=self.width() < scale_pixels(SHORT))
+        self._page_bar.hide_or_show_titles(hidden=self.width() < scale_pixels(NARROW))
+        self._top.hide_or_show_optional_parts(hidden=self.width() < scale_pixels(SHORT))
         if self.panel is not None:
             available_width = self.width() - self._page_bar.sizeHint().width()
             self.panel.limit_width(
@@ -450,7 +454,7 @@ class Window(QMainWindow):
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if ask_before_losing_input(
+        if ask_if_input_would_be_lost(
             self, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
         ):
             event.ignore()
