@@ -173,6 +173,16 @@ def test_language_change_keeps_half_typed_text(rounds_window: Window) -> None:
     assert rounds_window.page.field.line.isModified()
 
 
+def test_language_change_keeps_half_typed_text_of_other_pages(rounds_window: Window) -> None:
+    assert isinstance(rounds_window.page, RoundsPage)
+    QTest.keyClicks(rounds_window.page.field.line, "2 41")
+    rounds_window.show_page("standings")
+    rounds_window.command("language-de").trigger()
+    rounds_window.show_page("rounds")
+    assert rounds_window.page.field.line.text() == "2 41"
+    assert rounds_window.page.field.line.isModified()
+
+
 @pytest.mark.slow
 def test_language_change_waits_for_text_typed_in_a_panel(rounds_window: Window) -> None:
     panel = Panel(rounds_window.session, "Sanctions")

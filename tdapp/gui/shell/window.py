@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -183,10 +183,7 @@ class Window(QMainWindow):
         )
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
         view = visible_page.get_visible_view() if isinstance(visible_page, Page) else None
-        fields_before = _map_fields_by_position(visible_page)
-        typed_texts = {
-            position: field.text() for position, field in fields_before.items() if field.has_unsaved_text
-        }
+        typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
         if size != self.session.appearance.size:
             self.session.appearance.set_text_size(size)
         self.pages.stop_making_pages()
@@ -195,10 +192,9 @@ class Window(QMainWindow):
         if page_id:
             self._open_first_page(page_id)
             self.page.restore_visible_view(view)
-            for position, field in _map_fields_by_position(self.page).items():
-                if position in typed_texts:
-                    field.setText(typed_texts[position])
-                    field.setModified(True)
+            for typed_page_id, texts in typed_texts.items():
+                if texts:
+                    _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
         else:
             self._show_opened_tournament()
         self.guide.start_tour_at(tour_step)
@@ -471,14 +467,28 @@ class Window(QMainWindow):
         super().closeEvent(event)
 
 
-def _map_fields_by_position(page: QWidget | None) -> dict[tuple[str, int], LineEdit]:
+def _get_typed_texts(page: Page) -> dict[tuple[str, int], str]:
+    fields = _map_fields_by_position(page).items()
+    return {
+        position: field.text() for position, field in fields if field.has_typed_text and field.isVisibleTo(page)
+    }
+
+
+def _restore_typed_texts(page: Page, texts: Mapping[tuple[str, int], str]) -> None:
+    for position, field in _map_fields_by_position(page).items():
+        if position in texts:
+            field.setText(texts[position])
+            field.setModified(True)
+
+
+def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
     """Return the line edits of a page by parent class and position among the edits of that class.
 
     Labels cannot identify a field, because they change with the language.
     """
     positions: dict[tuple[str, int], LineEdit] = {}
     counts: Counter[str] = Counter()
-    for field in page.findChildren(LineEdit) if page is not None else ():
+    for field in page.findChildren(LineEdit):
         parent = type(field.parent()).__name__
         positions[parent, counts[parent]] = field
         counts[parent] += 1

@@ -94,11 +94,14 @@ class LineEdit(QLineEdit):
         return super().event(event)
 
     @property
-    def has_unsaved_text(self) -> bool:
+    def has_typed_text(self) -> bool:
         # isSignalConnected would never release the field
         saves_on_leaving = self.receivers(SIGNAL("editingFinished()"))
-        has_text = self.isModified() and bool(self.text().strip())
-        return has_text and not saves_on_leaving and not self.isReadOnly() and self.isVisible()
+        return self.isModified() and bool(self.text().strip()) and not saves_on_leaving and not self.isReadOnly()
+
+    @property
+    def has_unsaved_text(self) -> bool:
+        return self.has_typed_text and self.isVisible()
 
     def mark_invalid(self, *, is_invalid: bool) -> None:
         if bool(self.property("wrong")) != is_invalid:
@@ -122,7 +125,7 @@ class SearchField(LineEdit):
         self._tint_icon()
 
     @property
-    def has_unsaved_text(self) -> bool:
+    def has_typed_text(self) -> bool:
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -155,8 +155,8 @@ class PlayerField(LineEdit):
         return self._value is None and bool(self.text().strip())
 
     @property
-    def has_unsaved_text(self) -> bool:
-        return self.has_unmatched_text and self.isVisible()
+    def has_typed_text(self) -> bool:
+        return self.has_unmatched_text
 
     def _show_chosen_player(self, player: PlayerId | None) -> None:
         option = next((candidate for candidate in self._options if candidate.player == player), None)
