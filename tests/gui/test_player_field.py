@@ -99,7 +99,7 @@ def test_player_field_selects_by_enter_but_not_by_space(player_field: PlayerFiel
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Return)
     assert player_field.value() == second.player != first.player
-    assert player_field.text() == second.text
+    assert player_field.text() == second.number_and_name
     assert not player_field.listed_options
 
 
@@ -244,7 +244,10 @@ def test_incidents_panel_refuses_an_ambiguous_name(session_with_namesakes: Sessi
 def test_list_player_options_adds_numbers_to_namesakes_without_a_club(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
-    assert [option.text for option in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
+    assert [option.number_and_name for option in list_player_options(session)] == [
+        "4  Vos, Ruben",
+        "11  Vos, Ruben",
+    ]
 
 
 def test_join_first_names_and_count_adds_numbers_to_namesakes(session: Session) -> None:

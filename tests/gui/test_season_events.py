@@ -85,7 +85,7 @@ def test_season_events_panel_refreshes_an_event_after_a_preview(
     write_event(path, "Oslo", "2026-03-01")
     window = open_window(empty_session, qtbot, make_federation())
     panel = open_panel(window)
-    panel.add_events_from_files([path])
+    panel.preview_events_to_add([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
     find_dialog(window, CopyEventsDialog).yes.click()
     path.unlink()
@@ -115,7 +115,7 @@ def test_season_events_panel_refreshes_the_selected_event_from_an_unknown_file(
     panel = open_panel(window)
     summer = window.session.index.listed_copied_events[1]
     panel.editor.view.choose(summer.id)
-    panel.refresh_events_from_files([path])
+    panel.preview_events_to_refresh([path])
     qtbot.waitUntil(lambda: window.findChild(CopyEventsDialog) is not None)
     dialog = find_dialog(window, CopyEventsDialog)
     assert "This event replaces the results of Summer." in read_texts(dialog)
@@ -133,7 +133,7 @@ def test_season_events_panel_names_an_unreadable_file(
     path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
     messages: list[str] = []
     window.session.message_sent.connect(lambda text, *_: messages.append(text))
-    panel.add_events_from_files([path])
+    panel.preview_events_to_add([path])
     qtbot.waitUntil(lambda: any("names.csv" in text for text in messages))
     assert window.findChild(CopyEventsDialog) is None
 

@@ -148,7 +148,7 @@ def test_season_rules_panel_saves_and_loads_a_file(empty_session: Session, qtbot
     assert (saved_rule.name, saved_rule.scale) == ('Club "Corner"', Fraction(1, 2))
 
     panel.form.reset_to_preset()
-    panel.load_rules_file(tmp_path / "club.toml")
+    panel.load_rules_file_into_form(tmp_path / "club.toml")
     panel.save_changed_rules()
     assert get_rule(window) == saved_rule
 
@@ -160,7 +160,7 @@ def test_season_rules_panel_ignores_an_invalid_file(empty_session: Session, qtbo
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _seq, _tone: messages.append(sentence))
     (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
-    panel.load_rules_file(tmp_path / "bad.toml")
+    panel.load_rules_file_into_form(tmp_path / "bad.toml")
     assert "value: expected one of place" in messages[0]
     assert panel.form.rules == rule_before
 

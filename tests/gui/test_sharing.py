@@ -31,7 +31,7 @@ from tdapp.gui.tournament.server_dialogs import (
     ShareDialog,
     StopSharingDialog,
 )
-from tdapp.gui.tournament.stations import StationsPanel, report_move_back
+from tdapp.gui.tournament.stations import StationsPanel, show_move_back_report
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
@@ -426,7 +426,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
 
 def end_sharing_into_file(station: Station, file: Path, proposed: Path) -> None:
     assert proposed == file
-    station.session.sharing.end_sharing(proposed, partial(report_move_back, station.session, station.window))
+    station.session.sharing.end_sharing(proposed, partial(show_move_back_report, station.session, station.window))
 
 
 # --- sharing is impossible

@@ -258,9 +258,9 @@ class RoundClockBox(QFrame):
         if not self.length_field.hasFocus():
             self.length_field.setText(format_clock(clock.clock.length))
         self.sound_box.setChecked(not clock.is_muted)
-        seconds_by_rules = clock.seconds_by_rules
-        self._rules_button.setVisible(seconds_by_rules is not None and seconds_by_rules != clock.clock.length)
-        self._length_note.setText(self._explain_round_length(seconds_by_rules))
+        length_by_rules = clock.length_by_rules
+        self._rules_button.setVisible(length_by_rules is not None and length_by_rules != clock.clock.length)
+        self._length_note.setText(self._explain_round_length(length_by_rules))
 
     def focus_clock_button(self) -> None:
         self.toggle_button.setFocus()

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import (
     SMALL,
     UNIT,
     make_scaled_font,
-    paint_background,
+    paint_rounded_background,
     scale_line_height,
     scale_pixels,
 )
@@ -186,7 +186,7 @@ class PageButton(QAbstractButton):
         painter = QPainter(self)
         background = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
-        paint_background(
+        paint_rounded_background(
             painter,
             self._appearance,
             background,

@@ -203,7 +203,7 @@ class StorageErrorDialogs(QObject):
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
         self._session.open_failed.connect(self._open_damaged_file_dialog)
-        self._session.login_failed.connect(self._joining.open_login_dialog)
+        self._session.login_failed.connect(self._joining.ask_login_or_new_address)
         self._session.moved_to_server.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.open_dialog_for_unsaved_file)
 

@@ -210,11 +210,11 @@ class CommandPalette(QDialog):
                         else self._explain_disabled_player_action(player_id)
                     )
                     result_text = join_with_dots(
-                        verb.replace("{player}", player.text), player.club_suffix, code, reason
+                        verb.replace("{player}", player.number_and_name), player.club_if_not_in_name, code, reason
                     )
                     is_first = not name_words and player_id == self._selected_player
                     yield _SearchResult(
-                        -1 if is_first else rank_text_match(name_words, player.text),
+                        -1 if is_first else rank_text_match(name_words, player.number_and_name),
                         result_text,
                         partial(run_action, player_id),
                         disabled_reason=reason,
@@ -233,7 +233,9 @@ class CommandPalette(QDialog):
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._list_matching_players(words):
                 yield _SearchResult(
-                    rank_text_match(words, player.name), join_with_dots(player.line, code), player.player
+                    rank_text_match(words, player.name),
+                    join_with_dots(player.number_name_and_club, code),
+                    player.player,
                 )
 
     def _list_matching_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
@@ -246,7 +248,7 @@ class CommandPalette(QDialog):
             for division in index.divisions
             for player in index.players(division.id)
             for option in (make_player_option(self._named_players[player.id]),)
-            if contains_all_words(words, option.line)
+            if contains_all_words(words, option.number_name_and_club)
         ]
         return options[:MAX_PLAYERS]
 

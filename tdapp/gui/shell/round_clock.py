@@ -40,7 +40,7 @@ from tdapp.gui.widgets.theme import (
     ROW,
     UNIT,
     make_scaled_font,
-    paint_background,
+    paint_rounded_background,
     scale_line_height,
     scale_pixels,
 )
@@ -205,17 +205,17 @@ class RoundClockService(SessionService):
         return self.clock.length + self.clock.extra - self.seconds_left
 
     @property
-    def round_seconds(self) -> int | None:
+    def round_length_in_seconds(self) -> int | None:
         """Length of the round in seconds, None if unlimited."""
         clock = self.clock
         return (
             None
-            if self.seconds_by_rules is None and clock == RoundClock(round_clock.DEFAULT_LENGTH)
+            if self.length_by_rules is None and clock == RoundClock(round_clock.DEFAULT_LENGTH)
             else clock.length + clock.extra
         )
 
     @property
-    def seconds_by_rules(self) -> int | None:
+    def length_by_rules(self) -> int | None:
         """Length of a round in seconds by the rules, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
@@ -231,20 +231,22 @@ class RoundClockService(SessionService):
         if self.clock.find_clock_state(seconds) is ClockState.READY:
             start_time = datetime.fromisoformat(utc_now()).astimezone()
             self._session.settings.setValue(START_TIME_KEY, f"{start_time.hour}:{start_time.minute:02}")
-        self._replace_clock(self.clock.pause(seconds) if self.clock.is_running else self.clock.start(seconds))
+        self._set_and_store_clock(
+            self.clock.pause(seconds) if self.clock.is_running else self.clock.start(seconds)
+        )
 
     def add_time(self, seconds: int) -> None:
-        self._replace_clock(self.clock.add_time(seconds))
+        self._set_and_store_clock(self.clock.add_time(seconds))
 
     def reset_clock(self) -> None:
-        self._replace_clock(self.clock.reset())
+        self._set_and_store_clock(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
         """Set the length in seconds of this and later rounds."""
-        self._replace_clock(self.clock.set_length(seconds))
+        self._set_and_store_clock(self.clock.set_length(seconds))
 
     def set_length_by_rules(self) -> None:
-        self.set_length(self.seconds_by_rules or round_clock.DEFAULT_LENGTH)
+        self.set_length(self.length_by_rules or round_clock.DEFAULT_LENGTH)
 
     def toggle_sounds(self) -> None:
         self._session.settings.setValue(MUTED_KEY, not self.is_muted)
@@ -252,7 +254,7 @@ class RoundClockService(SessionService):
             self.sounds.stop_sound()
         self.changed.emit()
 
-    def _replace_clock(self, clock: RoundClock) -> None:
+    def _set_and_store_clock(self, clock: RoundClock) -> None:
         self.clock = clock
         self._store_clock()
         self._restart_ticking()
@@ -287,7 +289,7 @@ class RoundClockService(SessionService):
     def _load_clock_of_tournament(self) -> None:
         self.sounds.stop_sound()
         stored_clock = self._read_stored_clock() if self._session.is_open else None
-        self.clock = stored_clock or RoundClock(self.seconds_by_rules or round_clock.DEFAULT_LENGTH)
+        self.clock = stored_clock or RoundClock(self.length_by_rules or round_clock.DEFAULT_LENGTH)
         self._restart_ticking()
         self.changed.emit()
 
@@ -297,7 +299,7 @@ class RoundClockService(SessionService):
         self._rules = self._session.rules
         if self._session.settings.contains(self._make_settings_key()):
             return
-        if self.clock.length != (self.seconds_by_rules or round_clock.DEFAULT_LENGTH):
+        if self.clock.length != (self.length_by_rules or round_clock.DEFAULT_LENGTH):
             self._load_clock_of_tournament()
 
     def _make_settings_key(self) -> str:
@@ -389,7 +391,7 @@ class ClockButton(QAbstractButton):
         painter = QPainter(self)
         background = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         fill = _BACKGROUNDS.get(state, "sunken" if self.underMouse() else "")
-        paint_background(painter, appearance, background, fill, background if self.hasFocus() else None)
+        paint_rounded_background(painter, appearance, background, fill, background if self.hasFocus() else None)
         pixmap = appearance.draw_icon(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - scale_pixels(ICON)) // 2, pixmap)
         painter.setFont(make_scaled_font(LEAD, bold=state is not ClockState.READY))
@@ -413,9 +415,9 @@ class RoundProgressTimer(SessionService):
         self._clock = RoundClockService.get_for(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
-        session.opened.connect(self._start_timer)
+        session.opened.connect(self._start_or_stop_timer)
         self._clock.changed.connect(self.beat)
-        self._start_timer()
+        self._start_or_stop_timer()
 
     def describe_progress_of_round(self, item: Round) -> str:
         progress = self._measure_progress(item)
@@ -436,7 +438,7 @@ class RoundProgressTimer(SessionService):
         wall, spent_seconds = self._clock.wall(), self._clock.seconds_spent
         current_minute = _truncate_to_minute(wall)
         start_minute = _truncate_to_minute(wall - spent_seconds) if spent_seconds else None
-        desk, index, length = self._session.desk, self._session.index, self._clock.round_seconds
+        desk, index, length = self._session.desk, self._session.index, self._clock.round_length_in_seconds
         compute_progress = partial(
             compute_round_progress, index, item, now=current_minute, clock_start=start_minute, clock_seconds=length
         )
@@ -445,7 +447,7 @@ class RoundProgressTimer(SessionService):
             lambda _value: compute_progress(desk.history()),
         )
 
-    def _start_timer(self) -> None:
+    def _start_or_stop_timer(self) -> None:
         if self._session.is_open:
             self._timer.start()
         else:

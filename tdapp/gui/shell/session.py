@@ -116,8 +116,8 @@ class Session(OpenTournament, QObject):
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
             work, servers.restart_if_stopped, on_change=self.queue_changed.emit, on_unsaved=self.unsaved.emit,
-            set_interval=partial(_set_timer_interval, self._poll_timer),
-            on_saving=lambda sending: _set_timer_interval(self._save_timer, SECOND if sending else 0),
+            set_interval=partial(_start_or_stop_timer, self._poll_timer),
+            on_saving=lambda sending: _start_or_stop_timer(self._save_timer, SECOND if sending else 0),
             on_saved_late=self._report_step_saved_late,
         )  # fmt: skip
         OpenTournament.__init__(
@@ -133,7 +133,7 @@ class Session(OpenTournament, QObject):
         self.backups = BackupService(
             self,
             on_change=self.backups_changed.emit,
-            set_interval=partial(_set_timer_interval, self._backup_timer),
+            set_interval=partial(_start_or_stop_timer, self._backup_timer),
         )
         self._publish_timer = QTimer(self, singleShot=True)
         self.featuring = FeaturedTableService(
@@ -244,7 +244,7 @@ class Session(OpenTournament, QObject):
         self.deleteLater()
 
 
-def _set_timer_interval(timer: QTimer, ms: int) -> None:
+def _start_or_stop_timer(timer: QTimer, ms: int) -> None:
     if ms:
         timer.start(ms)
     else:

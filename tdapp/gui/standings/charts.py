@@ -144,7 +144,7 @@ class RankHistoryView(BackgroundComputedView):
         self.chart.show_lines(lines, downwards=not points)
         self._fill_table_if_visible()
         message = self._describe_rank_history(points=points)
-        self.chart.set_description(message)
+        self.chart.set_spoken_description(message)
         self.note.setText(message)
 
     def _describe_rank_history(self, *, points: bool) -> str:
@@ -199,7 +199,7 @@ class DistributionChartAndTable(QWidget):
         )
         self.rows.show_table(statistics.make_distribution_table(distribution))
         message = self._describe_distribution(distribution) or text_if_empty
-        self.chart.set_description(message)
+        self.chart.set_spoken_description(message)
         self.description.setText(message)
 
     def _describe_distribution(self, distribution: Distribution) -> str:
@@ -316,7 +316,9 @@ class ChancesView(BackgroundComputedView):
     def _show_computed_forecast(self, forecast: DivisionForecast) -> None:
         self.rows.show_table(make_forecast_table(forecast))
         self.certain_ranks.setText(self._describe_certain_ranks(forecast))
-        fields.show_text(self.coming_round, self._describe_coming_round(forecast) if forecast.requirements else "")
+        fields.show_text(
+            self.coming_round, self._describe_required_pairings(forecast) if forecast.requirements else ""
+        )
         self.note.setText(self._describe_simulation(forecast))
 
     def _describe_certain_ranks(self, forecast: DivisionForecast) -> str:
@@ -356,7 +358,7 @@ class ChancesView(BackgroundComputedView):
         )
         return f"{first} {contenders_text}".rstrip()
 
-    def _describe_coming_round(self, forecast: DivisionForecast) -> str:
+    def _describe_required_pairings(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("places that meet to decide the prizes: {pairs}"),

@@ -147,7 +147,7 @@ class StandingsPage(Page):
                 partial(self._show_and_focus_view, SeasonRatingsView)),
             row("season-events", text("Events of other files…"), self._open_season_events,
                 shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("season-member", text("Evenings of the selected player"), self._open_member_season,
+            row("season-member", text("Evenings of the selected player"), self._open_member_evenings,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._show_and_focus_view, ChancesView), "chances", "Ctrl+F7",
                 header=True),
@@ -313,7 +313,7 @@ class StandingsPage(Page):
         if season is not None:
             self.panel.emit(SeasonEventsPanel(self.session, season))
 
-    def _open_member_season(self) -> None:
+    def _open_member_evenings(self) -> None:
         player, season = self.current_player(), self._find_shown_or_division_season()
         if player is not None and season is not None:
             self.panel.emit(MemberSeasonPanel(self.session, season.id, player))

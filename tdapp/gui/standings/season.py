@@ -150,7 +150,7 @@ class SeasonView(DatedSeasonView):
 
     def show_season(self, season: Season | None, day: str) -> None:
         index = self.session.index
-        self._show_person_questions()
+        self._show_same_person_questions()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
@@ -174,7 +174,7 @@ class SeasonView(DatedSeasonView):
             return ""
         return format_season_message(self.session.catalogue, self.session.index, season, self.get_printout_date())
 
-    def _show_person_questions(self) -> None:
+    def _show_same_person_questions(self) -> None:
         questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:

@@ -132,12 +132,12 @@ class SeasonEventsPanel(EditorPanel):
         text, self._season = session.catalogue.text, season.id
         self.add_button = fields.button(
             text("Add events…"),
-            partial(self._ask_event_files, text("Add events"), self.add_events_from_files),
+            partial(self._ask_event_files, text("Add events"), self.preview_events_to_add),
             role="primary",
         )
         self.refresh_button = fields.button(
             text(C_("events of other files", "Refresh…")),
-            partial(self._ask_event_files, text("Refresh events"), self.refresh_events_from_files),
+            partial(self._ask_event_files, text("Refresh events"), self.preview_events_to_refresh),
         )
         self._question = fields.label(wrap=True, is_spoken=True)
         self._question_count = fields.note()
@@ -203,18 +203,18 @@ class SeasonEventsPanel(EditorPanel):
     # --- questions
 
     def confirm_same_person(self) -> None:
-        question = self._find_first_person_question()
+        question = self._find_first_same_person_question()
         if question is not None:
             merge = partial(commands.merge_players, player=question.player.id, other=question.other.id)
             self.session.do(merge, field=self.same_button)
 
     def confirm_different_persons(self) -> None:
-        question = self._find_first_person_question()
+        question = self._find_first_same_person_question()
         if question is not None:
             separate = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
             self.session.do(separate, field=self.different_button)
 
-    def _find_first_person_question(self) -> SamePersonQuestion | None:
+    def _find_first_same_person_question(self) -> SamePersonQuestion | None:
         return next(iter(find_same_person_questions(self.session.index)), None)
 
     # --- files
@@ -225,13 +225,13 @@ class SeasonEventsPanel(EditorPanel):
         if names:
             use_files([Path(name) for name in names])
 
-    def add_events_from_files(self, paths: Sequence[Path]) -> None:
+    def preview_events_to_add(self, paths: Sequence[Path]) -> None:
         add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)
         self._preview_event_files(
             paths, lambda events: partial(add, events=events), self.text("Add events"), self.text("Add")
         )
 
-    def refresh_events_from_files(self, paths: Sequence[Path]) -> None:
+    def preview_events_to_refresh(self, paths: Sequence[Path]) -> None:
         """Read newer files of events, and ask before their results are replaced.
 
         A single file that matches no event in the season replaces the selected event.

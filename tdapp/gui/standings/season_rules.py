@@ -110,9 +110,9 @@ class SeasonRulesPanel(Panel):
 
     def _choose_file_to_open(self) -> None:
         if path := ask_existing_file(self, self.session, self.text("Open season rules"), self._get_file_pattern()):
-            self.load_rules_file(path)
+            self.load_rules_file_into_form(path)
 
-    def load_rules_file(self, path: Path) -> None:
+    def load_rules_file_into_form(self, path: Path) -> None:
         """Load the rules from a file into the form. They apply only after the button "Change the rules"."""
         try:
             self.form.copy_rules_to_draft(read_season_rule(path))

@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MAX_TABLES, parse_numbers
-from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
+from tdapp.gui.tournament.new_file import NewFileDialog, make_local_time_zone_fields, sort_presets_by_locale
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleTextView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
@@ -359,7 +359,7 @@ class TournamentAssistant(NewFileDialog):
             return
         event_details = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
-        event_details |= make_local_zone_fields()
+        event_details |= make_local_time_zone_fields()
         try:
             tables = parse_numbers(self.tables.text(), least=1, most=MAX_TABLES)
             value = build_planned_tournament(self.name.text(), rules, event_details=event_details, codes=codes,

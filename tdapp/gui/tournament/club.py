@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.assistant import build_planned_tournament
-from tdapp.gui.tournament.new_file import NewFileDialog, make_local_zone_fields, sort_presets_by_locale
+from tdapp.gui.tournament.new_file import NewFileDialog, make_local_time_zone_fields, sort_presets_by_locale
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 
@@ -67,7 +67,7 @@ class ClubDialog(NewFileDialog):
 
 def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
     tournament = build_planned_tournament(
-        name, adapt_rules_for_club(rules), event_details=make_local_zone_fields(), codes=("A",), stages=()
+        name, adapt_rules_for_club(rules), event_details=make_local_time_zone_fields(), codes=("A",), stages=()
     )
     (division,) = tournament.divisions
     return commands.begin_evening(

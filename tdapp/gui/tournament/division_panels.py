@@ -44,7 +44,7 @@ class SeatingPanel(EditorPanel):
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
-        self._add_session_fields()
+        self._add_playing_session_fields()
         self._turn_button = fields.button(text("Mark or unmark as accessible"), self._toggle_group_accessibility)
         listing = EditorListDeclaration(
             name=text("Groups of tables"),
@@ -59,8 +59,8 @@ class SeatingPanel(EditorPanel):
                 fields=[
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
                           hint=text("For example: hall, gallery")),
-                    FormField(name="first", label=text("First table"), propose=self._find_first_ungrouped_table,
-                        maximum=MAX_TABLES),
+                    FormField(name="first", label=text("First table"),
+                          propose=self._propose_first_table_of_new_group, maximum=MAX_TABLES),
                     FormField(name="last", label=text("Last table"), maximum=MAX_TABLES),
                     FormField(name="accessible", label=text(C_("tables of a group", "Accessible"))),
                 ],
@@ -84,12 +84,12 @@ class SeatingPanel(EditorPanel):
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
-    def _add_session_fields(self) -> None:
+    def _add_playing_session_fields(self) -> None:
         text, form = self.session.catalogue.text, Form()
         self.keep_tables_box = fields.check_box(text("Players keep their table while it is free"))
-        self.keep_tables_box.clicked.connect(self._save_sessions)
+        self.keep_tables_box.clicked.connect(self._save_playing_sessions)
         self.sessions = LineEdit(text("Sessions begin at rounds"), placeholder=text("For example: 5, 9"))
-        self.sessions.editingFinished.connect(self._save_sessions_if_edited)
+        self.sessions.editingFinished.connect(self._save_playing_sessions_if_edited)
         form.add_field(self.sessions, text("Type the first round of each session after the first session."))
         note = text(
             "Without groups the tables are numbered from the first table on. With groups the games "
@@ -98,16 +98,16 @@ class SeatingPanel(EditorPanel):
         heading = fields.label(text("Groups of tables"), "lead"), fields.note(note)
         fields.fill_layout(self.body, self.keep_tables_box, form, -1, fields.separator(), -1, *heading)
 
-    def _find_first_ungrouped_table(self) -> int:
+    def _propose_first_table_of_new_group(self) -> int:
         session, division = self.session, self.session.division
         next_tables = [row.last + 1 for row in session.tournament.table_groups.values()]
         return max(next_tables, default=division.first_table if division else 1)
 
-    def _save_sessions_if_edited(self) -> None:
+    def _save_playing_sessions_if_edited(self) -> None:
         if self.sessions.isModified():
-            self._save_sessions()
+            self._save_playing_sessions()
 
-    def _save_sessions(self) -> None:
+    def _save_playing_sessions(self) -> None:
         division, field = self.session.division, self.sessions
         if division is None:
             return
@@ -259,7 +259,11 @@ class ScheduleSimulationPanel(Panel):
         system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
-            partial(call, seconds=RoundClockService.get_for(session).round_seconds, progress=task.report_progress),
+            partial(
+                call,
+                seconds=RoundClockService.get_for(session).round_length_in_seconds,
+                progress=task.report_progress,
+            ),
             on_success=run_if_alive(self, self._show_schedule_figures),
             label=task.label,
             on_error=run_if_alive(self, self._show_simulation_error),

@@ -74,7 +74,7 @@ def sort_presets_by_locale(session: Session) -> list[RuleSet]:
     return sorted(session.resources.presets.values(), key=sort_key)
 
 
-def make_local_zone_fields() -> dict[str, str]:
+def make_local_time_zone_fields() -> dict[str, str]:
     zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
     return {"zone": zone} if find_time_zone(zone) is not None else {}
 

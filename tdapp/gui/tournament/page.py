@@ -330,7 +330,7 @@ class TournamentPage(Page):
 
     def _open_rules_panel(self, division: DivisionId | None, *, rule_path: str = "") -> None:
         panel = RulesPanel(self.session, self._drafts, division)
-        panel.another.connect(self._open_rules_panel)
+        panel.scope_requested.connect(self._open_rules_panel)
         panel.closed.connect(self.refresh_page)
         self.show_panel(panel)
         if rule_path:

@@ -229,7 +229,7 @@ class RuleForm(QWidget, Generic[R]):
             group: [*self._iterate_group_paths(group, choose_book=choose_book)] for group in self.folds
         }
         self._build_form()
-        self._report_changed_rules()
+        self._show_change_counts_and_emit()
         self._filter_rows()
 
     # --- interface
@@ -322,14 +322,14 @@ class RuleForm(QWidget, Generic[R]):
 
     def _make_rule_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
-        row.editor.edited.connect(self._save_input)
+        row.editor.edited.connect(self._save_edited_rule)
         row.reset_requested.connect(self._reset_rule)
         self._rows[field.path] = row
         return row
 
     # --- input
 
-    def _save_input(self, path: str) -> None:
+    def _save_edited_rule(self, path: str) -> None:
         if path == BOOK:
             self.copy_rules_to_draft(
                 self._declaration.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
@@ -337,7 +337,7 @@ class RuleForm(QWidget, Generic[R]):
         else:
             self._save_row_value(path)
             self._mark_difference(path)
-        self._report_changed_rules()
+        self._show_change_counts_and_emit()
 
     def _save_row_value(self, path: str) -> None:
         row = self._rows[path]
@@ -367,7 +367,7 @@ class RuleForm(QWidget, Generic[R]):
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self._mark_difference(path)
-            self._report_changed_rules()
+            self._show_change_counts_and_emit()
 
     # --- display
 
@@ -375,7 +375,7 @@ class RuleForm(QWidget, Generic[R]):
         rules = self.rules
         for path in self._rows:
             self._show_rule_row(path, rules)
-        self._report_changed_rules()
+        self._show_change_counts_and_emit()
 
     def _show_rule_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
@@ -394,7 +394,7 @@ class RuleForm(QWidget, Generic[R]):
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
-    def _report_changed_rules(self) -> None:
+    def _show_change_counts_and_emit(self) -> None:
         changed_paths = frozenset(self._declaration.list_changed_parameters(self.rules))
         change_counts = Counter(
             group for group, paths in self._groups.items() for path in paths if path in changed_paths
@@ -444,11 +444,11 @@ def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation
 class RulesPanel(Panel):
     """The rules as form and text. `drafts` contains the unsaved changes by division (None: the tournament).
 
-    Signal `another` asks to show the rules of another division (None: the tournament).
+    Signal `scope_requested` asks to show the rules of another division (None: the tournament).
     """
 
     topic = "rules"
-    another = Signal(object)
+    scope_requested = Signal(object)
 
     def __init__(self, session: Session, drafts: Drafts, division: DivisionId | None) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
@@ -483,7 +483,7 @@ class RulesPanel(Panel):
             self._update_note_and_buttons()
 
     def _request_rules_of_chosen_scope(self) -> None:
-        self.another.emit(self.scope.value())
+        self.scope_requested.emit(self.scope.value())
 
     def _find_edited_division(self) -> Division | None:
         return self.session.tournament.divisions.get(self._division) if self._division else None

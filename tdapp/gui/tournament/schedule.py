@@ -133,7 +133,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         text = session.catalogue.text
         self.rows = ScheduleRowsModel(
             session.catalogue,
-            edit=self._edit_cell,
+            edit=self._save_cell_text,
             tone=lambda row: "muted" if row.made > row.last - row.first else "",
             shown_texts={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
@@ -261,7 +261,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         for name, is_enabled in can_run.items():
             self._buttons[name].setEnabled(is_enabled)
 
-    def _edit_cell(self, key: str, column: str, text: str) -> None:
+    def _save_cell_text(self, key: str, column: str, text: str) -> None:
         stage = self._session.tournament.stages.get(StageId(key))
         if stage is None:
             return

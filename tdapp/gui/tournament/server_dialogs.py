@@ -297,7 +297,7 @@ class JoinDialog(ServerDialog):
 
             call, offer = (
                 partial(call_with_password_spellings, list_tournaments, address),
-                run_if_alive(self, self._offer_tournaments),
+                run_if_alive(self, self._open_or_offer_tournaments),
             )
             self.session.run_on_desk(call, on_success=offer, on_error=run_if_alive(self, self.show_error_or_raise))
 
@@ -366,7 +366,7 @@ class JoinDialog(ServerDialog):
             self.address.setFocus()
         return None
 
-    def _offer_tournaments(self, tournaments: tuple[ListedTournament, ...]) -> None:
+    def _open_or_offer_tournaments(self, tournaments: tuple[ListedTournament, ...]) -> None:
         if len(tournaments) == 1:
             self._open_address(tournaments[0].address)
             return

@@ -210,7 +210,7 @@ class StationsPanel(Panel):
     def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
-        report_end = partial(report_move_back, self.session, self.window())
+        report_end = partial(show_move_back_report, self.session, self.window())
         stop = partial(self.session.sharing.end_sharing, on_success=report_end)
         stations = [station.login for station in self._stations if station.here]
         StopSharingDialog(self.session, proposed_path, stations, stop=stop, parent=self.window()).open()
@@ -229,7 +229,7 @@ class StationsPanel(Panel):
         self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def report_move_back(session: Session, window: QWidget, report: MoveBackReport) -> None:
+def show_move_back_report(session: Session, window: QWidget, report: MoveBackReport) -> None:
     if report.server or report.snapshots or report.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingServerDataDialog
 
@@ -243,7 +243,7 @@ def report_move_back(session: Session, window: QWidget, report: MoveBackReport) 
         )
 
 
-def describe_new_location(session: Session) -> str:
+def describe_server_of_moved_tournament(session: Session) -> str:
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -309,7 +309,7 @@ class SharingNote(QWidget):
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._requested_action = "share" if address is None else "stations"
-        if new_location := describe_new_location(session) if address is None else "":
+        if new_location := describe_server_of_moved_tournament(session) if address is None else "":
             self._requested_action = "elsewhere"
             self._state_label.setText(new_location)
             self._location_label.clear()
@@ -344,15 +344,15 @@ class SharingActions(ActionGroup):
                 self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
-                   and bool(describe_new_location(session))),
+                   and bool(describe_server_of_moved_tournament(session))),
             row("stations", text("Stations…"), self.open_stations_panel, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
 
     def open_join_dialog(self) -> None:
-        self._host.leave_tournament(partial(self.open_login_dialog, None, None))
+        self._host.leave_tournament(partial(self.ask_login_or_new_address, None, None))
 
-    def open_login_dialog(self, address: Address | None, error: StorageError | None) -> None:
+    def ask_login_or_new_address(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for the login data needed to join a tournament, such as the password.
 
         If the program's own server cannot start at its address, ask for another address.
@@ -372,7 +372,7 @@ class SharingActions(ActionGroup):
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
         MovedTournamentDialog(
-            self._session, describe_new_location(self._session), parent=self._host.window()
+            self._session, describe_server_of_moved_tournament(self._session), parent=self._host.window()
         ).open()
 
     def open_share_dialog(self) -> None:

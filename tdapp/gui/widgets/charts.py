@@ -49,7 +49,7 @@ class Chart(QWidget):
         self.setMinimumSize(UNIT * 30, UNIT * 20)
         appearance.changed.connect(self.update)
 
-    def set_description(self, text: str) -> None:
+    def set_spoken_description(self, text: str) -> None:
         self.setAccessibleDescription(text)
         self.setToolTip("")
 

@@ -30,17 +30,16 @@ class PlayerOption(Struct, frozen=True):
     club: str
 
     @property
-    def text(self) -> str:
+    def number_and_name(self) -> str:
         return f"{self.number}  {self.name}"
 
     @property
-    def club_suffix(self) -> str:
+    def club_if_not_in_name(self) -> str:
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
-    def line(self) -> str:
-        """Number, name and club, as the list shows them."""
-        return join_with_dots(self.text, self.club_suffix)
+    def number_name_and_club(self) -> str:
+        return join_with_dots(self.number_and_name, self.club_if_not_in_name)
 
 
 def join_with_dots(*parts: str) -> str:
@@ -71,7 +70,7 @@ def make_player_option(player: Player) -> PlayerOption:
 def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, the best match first."""
     words = fold_text(text).split()
-    matches = [option for option in options if contains_all_words(words, option.line)]
+    matches = [option for option in options if contains_all_words(words, option.number_name_and_club)]
     return tuple(
         sorted(matches, key=lambda option: (words != [str(option.number)], rank_text_match(words, option.name)))
     )
@@ -124,13 +123,13 @@ class PlayerField(LineEdit):
         self._list.clicked.connect(self._choose_list_line)
         self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
         self._announcer = Announcer(self)  # the keys stay in the field
-        self.textEdited.connect(self._search_typed_player)
+        self.textEdited.connect(self._clear_choice_and_search)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
         """Offer these players. Typed text stays. Emits no signal."""
         self._options = tuple(options)
         if value != self._value or not self.has_unmatched_text:
-            self._show_chosen_player(value)
+            self._set_and_show_player(value)
 
     def value(self) -> PlayerId | None:
         return self._value
@@ -138,7 +137,7 @@ class PlayerField(LineEdit):
     def choose(self, player: PlayerId | None) -> None:
         self._close_list()
         before = self._value
-        self._show_chosen_player(player)
+        self._set_and_show_player(player)
         if self._value != before:
             self.player_chosen.emit(self._value)
 
@@ -158,11 +157,11 @@ class PlayerField(LineEdit):
     def has_typed_text(self) -> bool:
         return self.has_unmatched_text
 
-    def _show_chosen_player(self, player: PlayerId | None) -> None:
+    def _set_and_show_player(self, player: PlayerId | None) -> None:
         option = next((candidate for candidate in self._options if candidate.player == player), None)
         self._value = option.player if option is not None else None
         self.mark_invalid(is_invalid=False)
-        text = option.text if option is not None else ""
+        text = option.number_and_name if option is not None else ""
         if text != self.text():
             self.setText(text)
             self.setCursorPosition(0)
@@ -170,16 +169,16 @@ class PlayerField(LineEdit):
 
     # --- the list
 
-    def _search_typed_player(self, text: str) -> None:
+    def _clear_choice_and_search(self, text: str) -> None:
         self.mark_invalid(is_invalid=False)
         if self._value is not None or not text.strip():
             self._value = None
             self.player_chosen.emit(None)
-        self._open_list(text)
+        self._open_list_of_matches(text)
 
-    def _open_list(self, text: str = "") -> None:
+    def _open_list_of_matches(self, text: str = "") -> None:
         self._matches = find_matching_options(self._options, text)
-        self._lines.setStringList([match.line for match in self._matches])
+        self._lines.setStringList([match.number_name_and_club for match in self._matches])
         if not self._matches:
             self._close_list()
             return
@@ -197,7 +196,7 @@ class PlayerField(LineEdit):
     def _announce_marked_line(self, line: QModelIndex) -> None:
         self._has_marked_line = True
         if line.isValid():
-            self._announcer.announce_later(self._matches[line.row()].line)
+            self._announcer.announce_later(self._matches[line.row()].number_name_and_club)
 
     def _choose_list_line(self, line: QModelIndex) -> None:
         if line.isValid():
@@ -214,7 +213,7 @@ class PlayerField(LineEdit):
             self._move_list_mark(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.has_unmatched_text):
             self._close_list()
-            self._show_chosen_player(self._value)
+            self._set_and_show_player(self._value)
         else:
             super().keyPressEvent(event)
             return
@@ -226,7 +225,7 @@ class PlayerField(LineEdit):
             self._close_list()
             self._choose_list_line(marked_line)
         else:
-            self._open_list(self.text())
+            self._open_list_of_matches(self.text())
             self.mark_invalid(is_invalid=not self._matches)
 
     def _move_list_mark(self, step: int) -> None:
@@ -234,14 +233,14 @@ class PlayerField(LineEdit):
             row_number = self._list.currentIndex().row() + step
             self._mark_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
-            self._open_list(self.text() if self.has_unmatched_text else "")
+            self._open_list_of_matches(self.text() if self.has_unmatched_text else "")
             self._mark_list_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         if self.isEnabled() and not self.isReadOnly() and not self.has_unmatched_text:
             self.selectAll()
-            self._open_list()
+            self._open_list_of_matches()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

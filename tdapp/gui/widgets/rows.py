@@ -105,7 +105,7 @@ class TableRowsModel(QAbstractTableModel):
         lines = {row.key: new_lines.get(row.key) or old_lines[row.key] for row in table.rows}
         # removed rows are needed until the removal is complete
         self._lines = {**old_lines, **lines}
-        self._show_keys(self._list_sorted_keys(lines))
+        self._show_rows_with_keys(self._list_sorted_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for position in (self._positions[key] for key in new_lines if key in old_lines and key in self._positions):
@@ -148,7 +148,7 @@ class TableRowsModel(QAbstractTableModel):
     def filter_rows(self, text: str) -> None:
         """Show the rows that contain every word, ignoring case and accents."""
         self._search_text = fold_text(text)
-        self._show_keys(self._list_sorted_keys(self._lines))
+        self._show_rows_with_keys(self._list_sorted_keys(self._lines))
 
     @property
     def unfiltered_row_count(self) -> int:
@@ -232,7 +232,7 @@ class TableRowsModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 is the table's own order. Empty cells are last."""
         self._sort_order = (column, order)
-        self._show_keys(self._list_sorted_keys(self._lines))
+        self._show_rows_with_keys(self._list_sorted_keys(self._lines))
 
     def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
         """Format whole columns: row by row takes three times as long."""
@@ -270,11 +270,12 @@ class TableRowsModel(QAbstractTableModel):
         empty_keys = [key for key in keys if not lines[key].texts[column_index]]
         filled_keys = [key for key in keys if lines[key].texts[column_index]]
         filled_keys.sort(
-            key=self._make_key_sorter(column, column_index, lines), reverse=order is Qt.SortOrder.DescendingOrder
+            key=self._make_sort_key_function(column, column_index, lines),
+            reverse=order is Qt.SortOrder.DescendingOrder,
         )
         return filled_keys + empty_keys
 
-    def _make_key_sorter(
+    def _make_sort_key_function(
         self, column: Column[Any], position: int, lines: Mapping[str, _RowTexts]
     ) -> Callable[[str], Any]:
         if column.kind in NUMERIC or column.kind in {ColumnKind.MARK, ColumnKind.TIME}:
@@ -282,7 +283,7 @@ class TableRowsModel(QAbstractTableModel):
         sort_key = self._name_key if column.kind is ColumnKind.NAME else self.catalogue.make_sort_key
         return lambda key: sort_key(lines[key].texts[position])
 
-    def _show_keys(self, wanted_keys: list[str]) -> None:
+    def _show_rows_with_keys(self, wanted_keys: list[str]) -> None:
         before = frozenset(self._keys)
         for first, end in reversed([*_find_runs_of_unknown_keys(self._keys, frozenset(wanted_keys))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
@@ -291,7 +292,7 @@ class TableRowsModel(QAbstractTableModel):
         present_keys = frozenset(self._keys)
         kept_keys = [key for key in wanted_keys if key in present_keys]
         if kept_keys != self._keys:
-            self._reorder_keys(kept_keys)
+            self._reorder_rows(kept_keys)
         for first, end in _find_runs_of_unknown_keys(wanted_keys, present_keys):
             self.beginInsertRows(_NOWHERE, first, end - 1)
             self._keys[first:first] = wanted_keys[first:end]
@@ -300,7 +301,7 @@ class TableRowsModel(QAbstractTableModel):
         if before != present_keys or len(present_keys) < len(wanted_keys):
             self.rows_changed.emit()
 
-    def _reorder_keys(self, keys: list[str]) -> None:
+    def _reorder_rows(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
         old_indexes = self.persistentIndexList()
         positions = {key: index for index, key in enumerate(keys)}

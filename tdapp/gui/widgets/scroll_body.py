@@ -194,8 +194,8 @@ class CollapsibleSection(QWidget):
         self.body = fields.column(margins=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._contents)
         self._contents.hide()
         fields.column(self.header, self._contents, gap=2, parent=self)
-        appearance.changed.connect(self._tint_icon)
-        self._tint_icon()
+        appearance.changed.connect(self._update_chevron)
+        self._update_chevron()
 
     @property
     def is_open(self) -> bool:
@@ -205,7 +205,7 @@ class CollapsibleSection(QWidget):
         if show:
             self.contents_requested.emit(self)
         self._contents.setVisible(show)
-        self._tint_icon()
+        self._update_chevron()
 
     def toggle_section(self) -> None:
         self.set_open(show=not self.is_open)
@@ -214,7 +214,7 @@ class CollapsibleSection(QWidget):
         self.header.setText(f" {self._title}" + (f"   {remark}" if remark else ""))
         self.header.setAccessibleName(f"{self._title}, {remark}" if remark else self._title)
 
-    def _tint_icon(self) -> None:
+    def _update_chevron(self) -> None:
         self.header.setChecked(self.is_open)
         self.header.setIcon(
             self._appearance.make_icon("chevron-down" if self.is_open else "chevron-right", "muted")
