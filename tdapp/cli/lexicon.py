@@ -261,7 +261,7 @@ def _record_challenge(
     )  # fmt: skip
     desk.do(command)
     return verdict, describe_verdict_consequence(
-        program.catalogue, rules, verdict, words=len(letters), occasion=occasion
+        program.catalogue, rules, verdict, word_count=len(letters), occasion=occasion
     )
 
 

@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     if options.command == "extract":
-        update_catalogue_files(options.root)
+        update_and_compile_catalogues(options.root)
     elif options.command == "compile":
         compile_catalogues(options.root)
     problems = list_translation_problems(options.root) if options.command != "compile" else []
@@ -102,7 +102,7 @@ def _get_literal(argument: ast.expr) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def update_catalogue_files(root: Path) -> None:
+def update_and_compile_catalogues(root: Path) -> None:
     template = extract_texts(root)
     _write_po(template, _get_locale_folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
@@ -147,7 +147,7 @@ def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str
     template_keys = _list_message_keys(template)
     for message in template:
         translation = catalog.get(message.id, message.context) if message.id else None
-        if message.id and (translation is None or not all(_list_strings(translation))):
+        if message.id and (translation is None or not all(_list_translated_forms(translation))):
             yield f"missing: {_get_singular_text(message)}"
         elif translation is not None:
             yield from _list_message_problems(translation)
@@ -164,7 +164,7 @@ def _list_message_problems(message: Message) -> Iterator[str]:
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
     plural_placeholders = set(_PLACEHOLDER.findall(ids[-1]))
     all_placeholders = set(_PLACEHOLDER.findall(" ".join(ids)))
-    forms = _list_strings(message)
+    forms = _list_translated_forms(message)
     for position, form in enumerate(forms):
         placeholders = set(_PLACEHOLDER.findall(form))
         last = position == len(forms) - 1  # "one game" does not need its number
@@ -174,7 +174,7 @@ def _list_message_problems(message: Message) -> Iterator[str]:
             yield f"access key differs: {_get_singular_text(message)} / {form}"
 
 
-def _list_strings(message: Message) -> tuple[str, ...]:
+def _list_translated_forms(message: Message) -> tuple[str, ...]:
     return tuple(message.string) if isinstance(message.string, (tuple, list)) else (message.string or "",)
 
 

@@ -149,10 +149,10 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(sentences.load_step_sentences(), label, facts)
         yield sentence
         if detailed:
-            prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()
+            prize = _list_prize_details(self, facts) if label in _PRIZE_STEPS else ()
             details = (
-                *_describe_log_entry(self, facts),
-                *_describe_game_of_step(self, facts),
+                *_list_jury_log_details(self, facts),
+                *_list_game_details(self, facts),
                 *self._describe_ruling(facts),
                 *prize,
             )
@@ -215,7 +215,7 @@ class Catalogue(LocaleFormats):
 
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the name of a match. With `in_bracket` omit the name of the bracket part: a title shows it."""
-        text = self._fill_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
+        text = self._make_match_name(name, sentences.MATCHES_IN_BRACKET if in_bracket else {})
         return text[:1].upper() + text[1:]
 
     def name_knockout_round(self, name: str) -> str:
@@ -240,16 +240,16 @@ class Catalogue(LocaleFormats):
             rank, _, round_number = name.partition("/")
             return self.text(sentences.SLOT_ORIGINS[kind], place=rank, round=round_number)
         short = sentences.MATCHES_IN_BRACKET if in_bracket and kind == "winner" else {}
-        return self.text(sentences.SLOT_ORIGINS[kind], match=self._fill_match_name(name, short)) if name else ""
+        return self.text(sentences.SLOT_ORIGINS[kind], match=self._make_match_name(name, short)) if name else ""
 
-    def _fill_match_name(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _make_match_name(self, name: str, short_texts: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
-        return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
+        return self.text(short_texts.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
-    def _describe_player_origin(self, origin: str) -> str:
+    def _describe_seed_and_origin(self, origin: str) -> str:
         seed, kind, *name = origin.split("/")
         return self.text(
-            sentences.PLAYER_ORIGINS[kind], seed=seed, match=self._fill_match_name("/".join(name)) if name else ""
+            sentences.PLAYER_ORIGINS[kind], seed=seed, match=self._make_match_name("/".join(name)) if name else ""
         )
 
     def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
@@ -348,7 +348,7 @@ class Catalogue(LocaleFormats):
             "figures": self.format_tiebreak_values,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
-            "came": self._describe_player_origin,
+            "came": self._describe_seed_and_origin,
             "station": lambda station: self._format_fact(find_station_role(station)),
             "criterion": lambda criterion: self.text(sentences.CRITERIA.get(criterion, criterion)),
         }
@@ -487,7 +487,7 @@ class Catalogue(LocaleFormats):
         past_prefix = rules is not None and rules.past_prefix
         sort_key = self._sort_keys.get((name, past_prefix))
         if sort_key is None:
-            sort_key = locales.make_sort_key(self.language, name, past_prefix=past_prefix)
+            sort_key = locales.make_sort_key(self.language, name, ignore_surname_prefix=past_prefix)
             if len(self._sort_keys) >= _MAX_SORT_KEYS:
                 self._sort_keys.clear()
             self._sort_keys[name, past_prefix] = sort_key
@@ -531,7 +531,7 @@ def _shorten_rule_list(rules: Sequence[str]) -> str:
     return text if len(rules) <= _MAX_RULES else f"{text}; +{len(rules) - _MAX_RULES}"
 
 
-def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+def _list_jury_log_details(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     if facts.get("words"):
         yield str(facts["words"])
     if facts.get("table") and not {"words", "note"}.isdisjoint(facts):
@@ -545,7 +545,7 @@ def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> It
             yield str(facts[name])
 
 
-def _describe_game_of_step(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+def _list_game_details(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     if "first_name" not in facts and not {"words", "note"} & facts.keys():
         return
     if facts.get("now", "–") != "–":  # not cleared
@@ -556,7 +556,7 @@ def _describe_game_of_step(catalogue: Catalogue, facts: Mapping[str, object]) ->
         yield f"{facts['first_name']} – {facts['second_name']}"
 
 
-def _describe_prize(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+def _list_prize_details(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     if facts.get("kind") in {PrizeKind.RANK, PrizeKind.CATEGORY} and facts.get("place"):
         yield str(facts["place"])
     if facts.get("category"):

@@ -100,10 +100,10 @@ def _list_rank_lines(
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    prizes = _describe_prizes_by_player(index, division, catalogue, options.category)
+    prizes = _describe_rank_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
-    ranked_rows = list(zip(_list_ranks_of_rows(rows, keep_vacant=not options.category), rows, strict=True))
+    ranked_rows = list(zip(_list_announced_ranks(rows, keep_vacant_ranks=not options.category), rows, strict=True))
     next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
     for rank, row in reversed(
         [
@@ -116,18 +116,18 @@ def _list_rank_lines(
         measures = (
             (knockout,)
             if knockout
-            else _list_deciding_values(row, next_rows.get(row.key), table.columns, catalogue)
+            else _describe_announced_values(row, next_rows.get(row.key), table.columns, catalogue)
         )
         facts = " · ".join(filter(None, (*measures, prizes.get(row.player.id, ""))))
-        yield AwardLine(str(rank), row.player.name, facts, _get_photo(index, row.player.id))
+        yield AwardLine(str(rank), row.player.name, facts, _get_photo_of_single_player(index, row.player.id))
 
 
-def _get_photo(index: Index, *players: PlayerId) -> str:
+def _get_photo_of_single_player(index: Index, *players: PlayerId) -> str:
     photo = index.tournament.photos.get(players[0]) if len(players) == 1 else None
     return photo.data if photo is not None else ""
 
 
-def _list_deciding_values(
+def _describe_announced_values(
     row: Standing, next_row: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     deciding_code = explain_rank(row, next_row).code if next_row is not None else ""
@@ -140,9 +140,12 @@ def _list_deciding_values(
             yield f"{catalogue.heading(column.heading)} {value_text}"
 
 
-def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
-    """Return the rank of each row. With `keep_vacant`, keep a rank empty if both players forfeited its match."""
-    if keep_vacant and find_vacant_ranks(rows):
+def _list_announced_ranks(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:
+    """Return the rank of each row.
+
+    With `keep_vacant_ranks`, a rank stays empty if both players forfeited its match.
+    """
+    if keep_vacant_ranks and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):
@@ -151,7 +154,7 @@ def _list_ranks_of_rows(rows: Sequence[Standing], *, keep_vacant: bool) -> list[
     return ranks
 
 
-def _describe_prizes_by_player(
+def _describe_rank_prizes_by_player(
     index: Index, division: Division, catalogue: Catalogue, category: str
 ) -> dict[str, str]:
     prizes: dict[str, str] = {}
@@ -194,5 +197,5 @@ def _list_prize_lines(
             )
         prize_text = _describe_prize_value(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (prize_text, achievement)))
-        photo = _get_photo(index, *(winner.player.id for winner in award.winners))
+        photo = _get_photo_of_single_player(index, *(winner.player.id for winner in award.winners))
         yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)

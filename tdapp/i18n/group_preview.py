@@ -26,7 +26,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.phrases import describe_solo_player
+from tdapp.i18n.phrases import describe_solo_result
 
 
 class GroupPreview(Struct, frozen=True):
@@ -50,21 +50,21 @@ def preview_group_line(
         return GroupPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
     if isinstance(line, PartialGroupResultLine):
         return _preview_incomplete_line(catalogue, line)
-    return _preview_entry(index, item, catalogue, line)
+    return _preview_complete_line(index, item, catalogue, line)
 
 
-def name_players_at_table(catalogue: Catalogue, row: GroupRow) -> str:
-    return " – ".join(_name_player_in_seat(seat) for seat in row.seats)
+def format_table_players_as_html(catalogue: Catalogue, row: GroupRow) -> str:
+    return " – ".join(_format_player_name_as_html(seat) for seat in row.seats)
 
 
-def describe_entered_seats(catalogue: Catalogue, row: GroupRow) -> str:
-    return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
+def describe_entered_seat_results(catalogue: Catalogue, row: GroupRow) -> str:
+    return " · ".join(_describe_seat_result(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
 def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
     row, waiting = line.row, line.next_seat
     text = catalogue.text(
-        "Table {table}: {players}", table=row.table, players=name_players_at_table(catalogue, row)
+        "Table {table}: {players}", table=row.table, players=format_table_players_as_html(catalogue, row)
     )
     if waiting is None:
         return GroupPreview(text)
@@ -77,7 +77,9 @@ def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine)
     return GroupPreview(text, second_line, "text" if row.status == "open" else "amber")
 
 
-def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine) -> GroupPreview:
+def _preview_complete_line(
+    index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine
+) -> GroupPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
     player_ids = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
@@ -86,7 +88,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
         text = catalogue.text(
             "Table {table}: clear the result of {players}",
             table=row.table,
-            players=name_players_at_table(catalogue, row),
+            players=format_table_players_as_html(catalogue, row),
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
@@ -122,7 +124,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     return GroupPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
 
-def preview_break_up(
+def preview_break_up_game(
     item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
 ) -> GroupPreview:
     """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""
@@ -135,7 +137,8 @@ def preview_break_up(
         names, old, winners = [row.first_name, row.second_name], row.break_up or (), [row.winner_name]
     missing = names[len(entry.points) :]
     players = " – ".join(
-        f"{_make_bold(name)} {points}".strip() for name, points in zip_longest(names, entry.points, fillvalue="")
+        f"{_format_bold_html(name)} {points}".strip()
+        for name, points in zip_longest(names, entry.points, fillvalue="")
     )
     result_text = text("Table {table}, break-up game: {players}", table=row.table, players=players)
     starting_player = winners[0] if len(winners) == 1 else ""
@@ -164,12 +167,12 @@ def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]
 
 def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupResultLine) -> str:
     seats = [seat for seat in row.seats if not row.has_all_players or seat.id in (*entry.players, *entry.leavers)]
-    parts = [_describe_seat(catalogue, row, seat) for seat in seats]
+    parts = [_describe_seat_result(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
 
 
-def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
-    points = _make_bold(
+def _describe_seat_result(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
+    points = _format_bold_html(
         catalogue.text(C_("club member tonight", "has left")) if seat.points is None else str(seat.points)
     )
     notes = []
@@ -183,13 +186,13 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
     if row.has_all_players and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if len(row.seats) == 1 and not row.has_all_players:
-        notes += describe_solo_player(catalogue, seat)
-    return f"{_name_player_in_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
+        notes += describe_solo_result(catalogue, seat)
+    return f"{_format_player_name_as_html(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _name_player_in_seat(seat: GroupSeat) -> str:
-    return _make_bold(seat.name)
+def _format_player_name_as_html(seat: GroupSeat) -> str:
+    return _format_bold_html(seat.name)
 
 
-def _make_bold(text: str) -> str:
+def _format_bold_html(text: str) -> str:
     return "<b>" + escape(isolate_text_direction(text)) + "</b>"

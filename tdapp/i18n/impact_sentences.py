@@ -27,7 +27,7 @@ from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, lis
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
+from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_number, name_table
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
@@ -64,8 +64,8 @@ def describe_changed_pairings(
     if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
-        _describe_next_round(differences[0], catalogue),
-        _list_later_changed_rounds(differences[1:], catalogue),
+        _describe_changed_tables_of_round(differences[0], catalogue),
+        _describe_later_changed_rounds(differences[1:], catalogue),
         *_describe_bye_changes(differences, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
@@ -120,7 +120,7 @@ def _describe_rank_changes(
     if extra_count > 0:
         names += BETWEEN_NAMES + catalogue.text("and {n} more", n=extra_count)
     stage = index.find_stage(impact.division, impact.last_round)
-    if name := name_stage_round(catalogue, index, stage, impact.last_round):
+    if name := name_knockout_or_evening_round(catalogue, index, stage, impact.last_round):
         return catalogue.text("Rank, {round}: {players}", round=name, players=names)
     if impact.is_running:
         return catalogue.text("Rank during round {round}: {players}", round=impact.last_round, players=names)
@@ -140,7 +140,7 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
 
 def _name_stale_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
     if any(
-        name_stage_round(catalogue, index, index.find_stage(division.id, number), number)
+        name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
     ):
         names = " · ".join(name_round_number(catalogue, index, (division,), number) for number in paper.rounds)
@@ -155,7 +155,7 @@ def _name_stale_printout(paper: StalePrintout, index: Index, division: Division,
     return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
 
 
-def _describe_next_round(difference: RoundDifference, catalogue: Catalogue) -> str:
+def _describe_changed_tables_of_round(difference: RoundDifference, catalogue: Catalogue) -> str:
     if not difference.tables:
         return ""
     plural, n, number = catalogue.plural, difference.tables, difference.round
@@ -167,7 +167,7 @@ def _describe_next_round(difference: RoundDifference, catalogue: Catalogue) -> s
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _list_later_changed_rounds(differences: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+def _describe_later_changed_rounds(differences: Sequence[RoundDifference], catalogue: Catalogue) -> str:
     numbers = [difference.round for difference in differences if difference.tables]
     if not numbers:
         return ""
@@ -217,7 +217,7 @@ def list_sanction_effects(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
     if not changes and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
-        yield _describe_unchanged_result(Index(before), player, round_number, catalogue)
+        yield _explain_unchanged_result(Index(before), player, round_number, catalogue)
     impact = assess_impact(Index(before), after, player.division)
     if impact.stale_printouts:
         yield from describe_impact(impact, Index(after), catalogue, first_players={player.id})
@@ -225,7 +225,7 @@ def list_sanction_effects(
         yield catalogue.text("The incident is only noted. No result changes.")
 
 
-def _describe_unchanged_result(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
+def _explain_unchanged_result(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
     rounds = index.published(player.division)
     item = next((item for item in rounds if item.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -273,7 +273,7 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
 
-def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
+def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions that have published rounds and different rules in `after`."""
     index = Index(before)
     for division in index.divisions:
@@ -285,7 +285,7 @@ def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[D
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     lines = []
-    for division in find_rescored_divisions(before, after):
+    for division in find_divisions_with_changed_rules(before, after):
         n = count_rescored_players(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),
@@ -324,7 +324,7 @@ def make_game_correction(
     index: Index,
     key: GameId,
     command: partial[Tournament],
-    text: str,
+    description: str,
     *,
     confirm_text: str = "",
     has_reason: bool = False,
@@ -333,12 +333,12 @@ def make_game_correction(
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
     return ResultCorrection(
-        command, text, division, players, number, confirm_text=confirm_text, has_reason=has_reason
+        command, description, division, players, number, confirm_text=confirm_text, has_reason=has_reason
     )
 
 
 def make_seats_correction(
-    index: Index, key: SeatId, command: partial[Tournament], text: str, *, confirm_text: str = ""
+    index: Index, key: SeatId, command: partial[Tournament], description: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
     """Return a correction of the results at a group table (three or more players).
 
@@ -347,7 +347,7 @@ def make_seats_correction(
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(table_seat.player for table_seat in index.seats(seat.round) if table_seat.table == seat.table)
-    return ResultCorrection(command, text, division, players, number, confirm_text=confirm_text)
+    return ResultCorrection(command, description, division, players, number, confirm_text=confirm_text)
 
 
 def needs_effect_preview(correction: ResultCorrection, tournament: Tournament) -> bool:
@@ -361,11 +361,13 @@ class CorrectionEffects(Struct, frozen=True):
     changes: tuple[str, ...]
     later_rounds_text: str = ""  # text about later rounds
     needs_reason: bool = False  # the correction changes a certified result
-    # tournaments before and after the correction, if `describe_later_rounds` must compare them
+    # tournaments before and after the correction, if `describe_effects_on_later_rounds` must compare them
     compared_tournaments: tuple[Tournament, Tournament] | None = None
 
 
-def describe_effects(correction: ResultCorrection, index: Index, catalogue: Catalogue) -> CorrectionEffects:
+def assess_correction_effects(
+    correction: ResultCorrection, index: Index, catalogue: Catalogue
+) -> CorrectionEffects:
     before, division = index.tournament, correction.division
     try:
         after = correction.apply_correction(before)
@@ -391,7 +393,9 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
     return CorrectionEffects(changes, later_text, needs_reason)
 
 
-def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
+def describe_effects_on_later_rounds(
+    correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue
+) -> str:
     """Describe the effects on later rounds. This pairs those rounds again, which can take seconds."""
     if effects.compared_tournaments is None:
         return effects.later_rounds_text

@@ -19,9 +19,14 @@ from tdapp.scrabble.wordlist import WordVerdict
 
 
 def describe_verdict_consequence(
-    catalogue: Catalogue, rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None = None
+    catalogue: Catalogue,
+    rules: RuleSet,
+    verdict: WordVerdict,
+    *,
+    word_count: int,
+    occasion: Occasion | None = None,
 ) -> str:
-    text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=words, occasion=occasion)
+    text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
         return text("The word list does not decide on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
@@ -30,7 +35,7 @@ def describe_verdict_consequence(
             points=-cost.points,
         )
     if verdict is WordVerdict.VALID:
-        cost_text = "" if occasion is Occasion.JURY else _describe_verdict_cost(catalogue, cost)
+        cost_text = "" if occasion is Occasion.JURY else _describe_cost_of_wrong_challenge(catalogue, cost)
         return f"{text('The play is valid.')} {cost_text}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text(
@@ -42,7 +47,7 @@ def describe_verdict_consequence(
     return text("The tiles go back to the rack and the turn is lost.")
 
 
-def _describe_verdict_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
+def _describe_cost_of_wrong_challenge(catalogue: Catalogue, cost: VerdictCost) -> str:
     if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
     if cost.kind is CostKind.GAME:
@@ -83,7 +88,7 @@ def make_view_before_verdict(
     `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
     if step is ChallengeStep.PEGS and peg_row:
-        return _make_pegs_view(catalogue, case, peg_row)
+        return _make_peg_holes_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
@@ -104,7 +109,9 @@ def make_verdict_view(
         word_verdicts=word_verdicts,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
-        note=describe_verdict_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
+        note=describe_verdict_consequence(
+            catalogue, rules, verdict, word_count=len(words), occasion=case.occasion
+        ),
         hint=catalogue.text("Press any key to close this"),
     )
 
@@ -134,13 +141,15 @@ def _make_table_question_view(catalogue: Catalogue, case: JudgedChallenge) -> Ju
     )
 
 
-def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
+def _make_peg_holes_view(catalogue: Catalogue, case: JudgedChallenge, points_per_peg: int) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = convert_score_to_peg_holes(int(case.table), row)
+        upper, lower = convert_score_to_peg_holes(int(case.table), points_per_peg)
         lines = (
-            text("Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
+            text(
+                "Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * points_per_peg
+            ),
             text("Lower row of pegs: hole {hole}", hole=lower or "–"),
         )
     return JudgeViewState(
@@ -232,12 +241,12 @@ _VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], Judg
 
 
 def describe_challenge(
-    catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
+    catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hide_words: bool
 ) -> list[str]:
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [
-        secret if hidden else " · ".join(challenge.words),
+        secret if hide_words else " · ".join(challenge.words),
         text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
         code(challenge.occasion).capitalize() if challenge.occasion else "",
         text("Word list: {name}", name=edition),

@@ -159,15 +159,15 @@ class JuryLineReader:
         self._answers = map_letters_to_answers(catalogue)
 
     def preview_line(
-        self, line: str, *, question: tuple[str, str] | None = None, key: str = "", author: str = ""
+        self, line: str, *, asked_row_and_word: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Preview a line. If the line answers an open question, `question` is the row and word of that question.
+        """Preview a line. If the line answers an open question, `asked_row_and_word` is its row and word.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
-        row = self.find_row(question[0]) if question else None
-        if row is not None and question is not None:
-            intent = parse_player_and_score(line, row, question[1], valid=self._words_for_valid)
+        row = self.find_row(asked_row_and_word[0]) if asked_row_and_word else None
+        if row is not None and asked_row_and_word is not None:
+            intent = parse_player_and_score(line, row, asked_row_and_word[1], valid=self._words_for_valid)
         else:
             intent = parse_jury_line(
                 line,
@@ -215,7 +215,7 @@ class JuryLineReader:
 
     def describe_next_table(self, row: JuryGame) -> str:
         text = self._catalogue.text
-        table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
+        table = self.describe_verdicts_and_answers(row)[0] if row.verdicts else self.describe_table(row)
         if self.is_unsaved(row):
             return text("Next: {table}  ·  typed but not saved: Enter opens the sheet", table=table)
         if row.status == "entered":
@@ -274,14 +274,16 @@ class JuryLineReader:
         )
         if has_unchecked_words:
             hint = text("Press Ctrl+Enter to mark the results as checked anyway.")
-            second_line = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), hint, second_line]))
+            second_line = "  ·  ".join(
+                filter(None, [*self._explain_missing_word_list_with_link(), hint, second_line])
+            )
         tone = "amber" if has_unchecked_words else "text"
         action = JuryAction.CONFIRM if has_unchecked_words else JuryAction.SAVE
         return JuryPreview(
             first_line, second_line, tone, action, replace(intent, rows=tuple(checkable_rows)), command
         )
 
-    def _explain_missing_word_list(self) -> tuple[str, str]:
+    def _explain_missing_word_list_with_link(self) -> tuple[str, str]:
         text = self._catalogue.text
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
@@ -296,13 +298,15 @@ class JuryLineReader:
                 first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command
             )
         if row.status == "entered":
-            first_line, second_line = self.describe_verdicts(row) if row.verdicts else (table_text, "")
+            first_line, second_line = self.describe_verdicts_and_answers(row) if row.verdicts else (table_text, "")
             first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
             return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_dispute(row, command)
         if row.status == "verdict":
-            return JuryPreview(*self.describe_verdicts(row), "amber", JuryAction.CONFIRM, intent, command)
+            return JuryPreview(
+                *self.describe_verdicts_and_answers(row), "amber", JuryAction.CONFIRM, intent, command
+            )
         if row.status in DECISION_STATES:
             first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
@@ -320,7 +324,7 @@ class JuryLineReader:
     def _explain_sheet_keys(self) -> str:
         return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
-    def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
+    def describe_verdicts_and_answers(self, row: JuryGame) -> tuple[str, str]:
         """Return the challenge verdicts of a game, and the answers that the jury can type."""
         verdict_text = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
@@ -343,7 +347,7 @@ class JuryLineReader:
         if intent.apply:
             first_line = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
         return JuryPreview(
-            first_line, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command
+            first_line, self._describe_spread_and_impact(row, after), "text", JuryAction.SAVE, intent, command
         )
 
     def _preview_dispute(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
@@ -383,15 +387,15 @@ class JuryLineReader:
             return self._preview_refused_ruling(intent, command, error)
         if self._is_same_ruling(intent, after):
             return self._preview_same_ruling(intent)
-        second_line = self._describe_changes(row, after)
+        second_line = self._describe_spread_and_impact(row, after)
         if valid_words and not intent.valid:
             message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(valid_words), edition=edition)  # fmt: skip
             return JuryPreview(escape(message), second_line, "amber", JuryAction.CONFIRM, intent, command)
         if (
             warning := self._warn_if_not_on_sheet(intent)
-            or self._warn_of_turn_score(intent)
-            or self._warn_of_total_score(intent)
+            or self._warn_if_turn_is_already_ruled(intent)
+            or self._warn_if_score_exceeds_total(intent)
         ):
             second_line = "  ·  ".join(
                 filter(
@@ -407,10 +411,10 @@ class JuryLineReader:
         if error.code == "result-final":
             return JuryPreview(self.describe_table(intent.row), "", "text", JuryAction.SAVE, intent, command)
         if error.code == "ruled-already":
-            return self._ask_for_another_ruling(intent, command, error)
+            return self._preview_repeated_ruling(intent, command, error)
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
 
-    def _ask_for_another_ruling(
+    def _preview_repeated_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
@@ -431,7 +435,7 @@ class JuryLineReader:
                 )
             )
         second_line = "  ·  ".join(
-            filter(None, [escape(" ".join(sentences)), self._describe_changes(intent.row, after)])
+            filter(None, [escape(" ".join(sentences)), self._describe_spread_and_impact(intent.row, after)])
         )
         return JuryPreview(
             self._describe_ruling(intent, after), second_line, "amber", JuryAction.CONFIRM, intent, another_command
@@ -451,7 +455,7 @@ class JuryLineReader:
         )
         return JuryPreview(first_line, "", "green", JuryAction.NEXT_WORD)
 
-    def _warn_of_turn_score(self, intent: RuleWordLine) -> str:
+    def _warn_if_turn_is_already_ruled(self, intent: RuleWordLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         other_words = {
@@ -467,7 +471,7 @@ class JuryLineReader:
         )  # fmt: skip
         return escape(warning)
 
-    def _warn_of_total_score(self, intent: RuleWordLine) -> str:
+    def _warn_if_score_exceeds_total(self, intent: RuleWordLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
@@ -478,7 +482,7 @@ class JuryLineReader:
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
 
-    def _find_turns_with_words(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
+    def _find_players_and_scores_of_words(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
         if item is None or self._tileset is None:
             return []
@@ -496,7 +500,7 @@ class JuryLineReader:
         ]
 
     def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
-        row, turns = intent.row, self._find_turns_with_words(intent.row, intent.words)
+        row, turns = intent.row, self._find_players_and_scores_of_words(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
         words = " ".join(intent.words)
@@ -536,7 +540,7 @@ class JuryLineReader:
         )
         return f"{first_line}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
-    def _describe_changes(self, row: JuryGame, after: Tournament) -> str:
+    def _describe_spread_and_impact(self, row: JuryGame, after: Tournament) -> str:
         game = self.index.tournament.games[GameId(row.key)]
         impact = assess_impact(self.index, after, self.index.division_of(game.round).id)
         lines = impact_sentences.describe_impact(
@@ -584,7 +588,10 @@ class JuryLineReader:
                 JuryAction.ASK_WORDS,
                 intent,
             )
-        if len(invalid_words) == 1 and len(turns := self._find_turns_with_words(intent.row, invalid_words)) == 1:
+        if (
+            len(invalid_words) == 1
+            and len(turns := self._find_players_and_scores_of_words(intent.row, invalid_words)) == 1
+        ):
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWordLine(intent.row, player, invalid_words, score), key, author)
@@ -629,7 +636,7 @@ class JuryLineReader:
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         first_line = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, new_row)}</b>"
-        second_line = self._describe_changes(row, after)
+        second_line = self._describe_spread_and_impact(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
             hint = catalogue.text("Type = at the end if the totals already include the rulings.")

@@ -31,11 +31,11 @@ from tdapp.i18n.phrases import (
     capitalize_first,
     describe_ranking,
     describe_round_start,
-    describe_solo_player,
+    describe_solo_result,
     explain_disqualified_team_players,
     format_round_number,
+    make_find_your_table_title,
     make_round_title,
-    make_seats_title,
     make_standings_title,
     make_title_after_round,
     map_results_to_letters,
@@ -172,11 +172,11 @@ def make_list_columns(
     catalogue: Catalogue,
     table: Table[Any],
     ids: Iterable[str] | None = None,
-    players: Mapping[str, Callable[[Any], int | None]] | None = None,
+    player_number_getters: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
     """Return the columns of a table, without empty ones.
 
-    `players` has, by column, a function that returns the player number of a row.
+    `player_number_getters` has, by column, a function that returns the player number of a row.
     """
     columns, list_columns = {column.id: column for column in table.columns}, []
     for name in columns if ids is None else ids:
@@ -185,7 +185,7 @@ def make_list_columns(
         cells = tuple(catalogue.format_cell(column.kind, column.value(row)) for row in table.rows)
         if any(cells) or not cells:
             heading, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
-            get_number = (players or {}).get(name)
+            get_number = (player_number_getters or {}).get(name)
             numbers = tuple(map(get_number, table.rows)) if get_number else ()
             list_columns.append(
                 ListColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers)
@@ -270,10 +270,10 @@ def list_pairings(
         catalogue.text("No games in this round."),
         (
             start_note,
-            name_other_matches(catalogue, index, item),
+            name_matches_beside_final(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
-            *(() if blank_groups else list_break_ups(catalogue, index, item)),
+            *(() if blank_groups else describe_break_up_games(catalogue, index, item)),
         ),
         make_decision_legend(catalogue, (row.decision for row in rows)),
     )
@@ -306,13 +306,13 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
         winner = first.player if first.place == 1 and other_seats and not blank else None
         names = " · ".join(seat.name for seat in other_seats)
         if not other_seats and not blank:
-            names = " · ".join(describe_solo_player(catalogue, first))
+            names = " · ".join(describe_solo_result(catalogue, first))
         score = "" if blank else row.points
         lines.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
     return lines
 
 
-def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+def describe_break_up_games(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
     """Yield a text for each break-up game of a round.
 
     A break-up game follows a game: its players take the tiles off the full board.
@@ -330,7 +330,7 @@ def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
         yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
-def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
+def name_matches_beside_final(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the other matches in the same round as the final, with their tables, or "" in other rounds."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
@@ -376,13 +376,13 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
         replace(column, explanation="")
         if column.id == "starts"
         else column  # the explanation is of the count of starts
-        for column in make_list_columns(catalogue, replace(table, rows=rows), players=numbers)
+        for column in make_list_columns(catalogue, replace(table, rows=rows), player_number_getters=numbers)
     ]
     start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
-    other_matches = name_other_matches(catalogue, index, item)
+    other_matches = name_matches_beside_final(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
-    return TextList(make_seats_title(catalogue, index, item), tuple(columns), empty, notes)
+    return TextList(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
 def list_standings(
@@ -395,11 +395,11 @@ def list_standings(
         title = catalogue.text("{title}: category {category}", title=title, category=category)
     columns = [
         replace(column, cells=tuple(cell or _NO_RANK for cell in column.cells)) if column.id == "rank" else column
-        for column in make_list_columns(catalogue, table, players={"name": _get_player_number})
+        for column in make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     ]
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
     vacant_ranks = () if category or group else find_vacant_ranks(table.rows)
-    vacancy_note = describe_vacant_ranks(catalogue, vacant_ranks)
+    vacancy_note = explain_vacant_ranks(catalogue, vacant_ranks)
     return TextList(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 
 
@@ -408,12 +408,12 @@ def list_season_table(
 ) -> TextList:
     """Return the table of a season after the evenings up to the date `day`, "" for all evenings."""
 
-    def find_number(line: SeasonLine) -> int | None:
+    def find_player_number_in_division(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
     table = make_season_table(index, season, compute_sorted_season_lines(catalogue, index, season, day), day)
-    columns = make_list_columns(catalogue, table, players={"name": find_number})
+    columns = make_list_columns(catalogue, table, player_number_getters={"name": find_player_number_in_division})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
     title = " · ".join(filter(None, (season.name, catalogue.format_date(day))))
@@ -497,7 +497,7 @@ def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -
     return "", table, board.first or "–", board.second or "–", score, "", spread
 
 
-def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
+def explain_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     if not ranks:
         return ""
     rank_list = catalogue.format_numbers(ranks)
@@ -513,7 +513,7 @@ def list_tiebreak_columns(index: Index, division: Division, after: int) -> tuple
 def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
-    columns = make_list_columns(catalogue, table, players={"name": _get_player_number})
+    columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     return TextList(title, tuple(columns), catalogue.text("No players yet."))
 
 
@@ -532,12 +532,12 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
 def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextList:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
-    def format_side_mark(side: int, row: PlayerCardRow) -> str:
+    def format_score_with_mark(side: int, row: PlayerCardRow) -> str:
         return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
 
     sides = {"points": 0, "opponent_points": 1}
     columns = tuple(
-        replace(column, value=partial(format_side_mark, sides[column.id])) if column.id in sides else column
+        replace(column, value=partial(format_score_with_mark, sides[column.id])) if column.id in sides else column
         for column in CARD_COLUMNS
     )
     if any(row.game for row in rows):
@@ -548,7 +548,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextList(
         catalogue.text("Rounds of {player}", player=player.name),
-        tuple(make_list_columns(catalogue, Table("card", columns, rows), players=numbers)),
+        tuple(make_list_columns(catalogue, Table("card", columns, rows), player_number_getters=numbers)),
         catalogue.text("No round is published yet."),
         legend=make_decision_legend(catalogue, (row.decision for row in rows)),
     )
@@ -558,7 +558,9 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
     table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
     columns = {
         column.id: column
-        for column in make_list_columns(catalogue, table, players={"name": _get_ranked_player_number})
+        for column in make_list_columns(
+            catalogue, table, player_number_getters={"name": _get_ranked_player_number}
+        )
     }
     for position, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
         squares = (
@@ -651,5 +653,5 @@ def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNew
 
 def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table = statistics.make_average_table(index, division, after)
-    columns = make_list_columns(catalogue, table, players={"name": _get_ranked_player_number})
+    columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_ranked_player_number})
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

@@ -121,7 +121,7 @@ class LocaleFormats:
         form = "HH:mm:ss" if seconds else "HH:mm"
         return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
-    def format_age(self, age: timedelta) -> str:
+    def format_time_ago(self, age: timedelta) -> str:
         from babel import dates
 
         shown_age = max(age, timedelta(minutes=1))
@@ -135,12 +135,12 @@ class LocaleFormats:
         return f"{day}, {self.format_time(value, seconds=seconds)}"
 
 
-def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
+def make_sort_key(language: str, name: str, *, ignore_surname_prefix: bool = False) -> SortKey:
     """Return a key that sorts by letters, then accents, then the whole name.
 
-    With `past_prefix` the prefix of a surname is ignored: "de Beer, An" is under B.
+    With `ignore_surname_prefix` the prefix of a surname is ignored: "de Beer, An" is under B.
     """
-    prefix = _SURNAME_PREFIX.match(name) if past_prefix else None
+    prefix = _SURNAME_PREFIX.match(name) if ignore_surname_prefix else None
     folded_name = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
     folded_name = unicodedata.normalize("NFC", folded_name).casefold()
     letters = folded_name

@@ -51,7 +51,7 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
+def describe_solo_result(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
     """Return the number of turns of a player alone at a table, and compare the score with the player's best.
 
     The best is the highest earlier score in the same number of turns alone.
@@ -135,7 +135,7 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
 
 
-def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
+def find_players_in_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
     """Return the players of other divisions whose names contain all words of `query`, one line per division."""
     words, lines = fold_text(query).split(), []
     for division in index.divisions:
@@ -216,13 +216,17 @@ def describe_ranking(
 def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return name_stage_round(catalogue, index, stage, item.number) or _name_round_by_number(catalogue, item.number)
+    return name_knockout_or_evening_round(catalogue, index, stage, item.number) or _name_round_by_number(
+        catalogue, item.number
+    )
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
     """Name a round that may not be paired yet. If divisions name it differently, return its number."""
     stages = (index.find_stage(division.id, number) for division in divisions)
-    names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
+    names = {
+        name_knockout_or_evening_round(catalogue, index, stage, number) for stage in stages if stage is not None
+    }
     return (names.pop() if len(names) == 1 else "") or _name_round_by_number(catalogue, number)
 
 
@@ -249,7 +253,7 @@ def name_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
-def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
@@ -258,7 +262,7 @@ def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, nu
 
 
 def name_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    name = name_stage_round(catalogue, index, stage, number)
+    name = name_knockout_or_evening_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}, {name}"
     return name
@@ -276,7 +280,7 @@ def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, is_deci
     return catalogue.text("{round}: pairings", round=name)
 
 
-def make_seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
+def make_find_your_table_title(catalogue: Catalogue, index: Index, item: Round) -> str:
     return catalogue.text("{round}: find your table", round=name_round(catalogue, index, item))
 
 
@@ -312,7 +316,7 @@ class ComparedFigureRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
+def describe_simulated_schedules(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)

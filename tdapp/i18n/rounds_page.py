@@ -37,9 +37,9 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_entered_seats
-from tdapp.i18n.lists import list_break_ups, name_other_matches
-from tdapp.i18n.phrases import capitalize_first, describe_solo_player
+from tdapp.i18n.group_preview import describe_entered_seat_results
+from tdapp.i18n.lists import describe_break_up_games, name_matches_beside_final
+from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
 
@@ -196,7 +196,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         if line.group is None:
             return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
-            return " · ".join(describe_solo_player(catalogue, line.group.seats[0]))
+            return " · ".join(describe_solo_result(catalogue, line.group.seats[0]))
         seats = line.group.seats[1:] if len(line.group.seats) <= _MAX_NAMED_PLAYERS else ()
         return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
@@ -382,14 +382,14 @@ class RoundNotes(Struct, frozen=True):
         row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
         explanation = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
         heading = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
-        values = describe_entered_seats(self.catalogue, row) if row.status != "open" else ""
+        values = describe_entered_seat_results(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_other_matches(self, item: Round) -> str:
-        return escape(name_other_matches(self.catalogue, self.index, item))
+        return escape(name_matches_beside_final(self.catalogue, self.index, item))
 
     def describe_break_ups(self, item: Round) -> str:
-        return "<br>".join(map(escape, list_break_ups(self.catalogue, self.index, item)))
+        return "<br>".join(map(escape, describe_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players

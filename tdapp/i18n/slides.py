@@ -28,7 +28,7 @@ from tdapp.i18n.lists import (
     list_seats,
     list_standings,
     list_tiebreak_columns,
-    name_other_matches,
+    name_matches_beside_final,
 )
 from tdapp.i18n.phrases import (
     describe_checksum,
@@ -234,7 +234,7 @@ class _SlideMaker:
         blocks = (
             2 if len(table.cells) > _MAX_ALTERNATING_SLIDES * MAX_LINES else 1
         )  # players must not wait a minute for their table
-        other_matches = name_other_matches(self._catalogue, self.index, item)
+        other_matches = name_matches_beside_final(self._catalogue, self.index, item)
         end_note = " · ".join(
             filter(None, (other_matches, describe_public_check_progress(self._catalogue, self.index, item)))
         )

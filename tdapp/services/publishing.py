@@ -190,7 +190,9 @@ class PublishingService:
             return ""
         if time is None:
             return text("Web pages were never published")
-        return text("Web pages published {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - time))
+        return text(
+            "Web pages published {ago}", ago=self._open.catalogue.format_time_ago(datetime.now(UTC) - time)
+        )
 
     @property
     def language(self) -> str:

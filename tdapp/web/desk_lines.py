@@ -225,7 +225,9 @@ class DeskReader:
                 return self._preview_empty_jury_line(reader, entry)
             author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
             question = (entry.game, entry.word) if entry.word else None
-            preview = reader.preview_line(entry.line, question=question, key=entry.key or "preview", author=author)
+            preview = reader.preview_line(
+                entry.line, asked_row_and_word=question, key=entry.key or "preview", author=author
+            )
             return self._make_jury_line_preview(preview, entry, author)
 
     def _make_jury_reader(self, round_row: Round, wordlist: WordList | None) -> JuryLineReader:

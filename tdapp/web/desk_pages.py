@@ -24,7 +24,7 @@ from tdapp.domain.tables.jury import JuryGame, count_check_progress
 from tdapp.domain.tables.players import ArrivalRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import describe_effects, describe_later_rounds
+from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effects_on_later_rounds
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
@@ -145,8 +145,10 @@ class DeskPages:
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
-            effects = describe_effects(correction, reader.index, catalogue)
-            text = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
+            effects = assess_correction_effects(correction, reader.index, catalogue)
+            text = await run_in_threadpool(
+                partial(describe_effects_on_later_rounds, correction, effects, catalogue)
+            )
         return JSONResponse({"later": text}, headers=_NO_STORE)
 
     async def _handle_line_entry(self, request: Request) -> Response:

@@ -20,7 +20,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import LINE_ID, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import describe_effects
+from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.result_preview import EnterAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskTilesetsAndWordLists
@@ -167,7 +167,7 @@ def make_answer_with_question(preview: DeskLinePreview, index: Index, catalogue:
             preview.game,
             words=preview.wrong_words,
         )
-    effects = describe_effects(preview.correction, index, catalogue)
+    effects = assess_correction_effects(preview.correction, index, catalogue)
     prompt = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
         prompt = catalogue.text("Type why the result is changed. Esc cancels.")

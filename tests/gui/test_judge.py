@@ -428,7 +428,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     press_keys(screen, "1")
     (row,) = list_challenges(screen.session)
     assert (row.verdict, row.occasion) == (WordVerdict.VALID, Occasion.PROTEST)
-    description = describe_challenge(screen.session.catalogue, row, None, "Few words", hidden=False)
+    description = describe_challenge(screen.session.catalogue, row, None, "Few words", hide_words=False)
     assert "Protest of the opponent" in description
     assert not any("purpose" in line for line in description)
 
@@ -662,7 +662,7 @@ def test_describe_verdict_consequence_names_the_cost_of_a_wrong_word() -> None:
 
 
 def describe_consequence(rules: RuleSet, verdict: WordVerdict) -> str:
-    return describe_verdict_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
+    return describe_verdict_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, word_count=3)
 
 
 # --- the Challenges panel

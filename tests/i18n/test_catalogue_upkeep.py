@@ -12,7 +12,7 @@ from tdapp.i18n.__main__ import (
     get_po_path,
     list_translation_problems,
     main,
-    update_catalogue_files,
+    update_and_compile_catalogues,
 )
 
 PROGRAM = """
@@ -30,7 +30,7 @@ def program_folder(tmp_path: Path) -> Path:
     (tmp_path / "tdapp" / "domain").mkdir(parents=True)
     (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
     (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
-    update_catalogue_files(tmp_path)
+    update_and_compile_catalogues(tmp_path)
     return tmp_path
 
 
@@ -72,7 +72,7 @@ def test_list_translation_problems_reports_all_texts_before_translation(program_
 def test_update_catalogue_files_extracts_a_text_of_a_renamed_function(program_folder: Path) -> None:
     (program_folder / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
-    update_catalogue_files(program_folder)
+    update_and_compile_catalogues(program_folder)
 
     assert "nl: missing: Quit" in list_translation_problems(program_folder)
 
@@ -115,7 +115,7 @@ def test_update_catalogue_files_keeps_translations(program_folder: Path) -> None
     translate_example(program_folder, "de")
     before = get_po_path(program_folder, "de").read_bytes()
 
-    update_catalogue_files(program_folder)
+    update_and_compile_catalogues(program_folder)
 
     assert get_po_path(program_folder, "de").read_bytes() == before
 

@@ -8,7 +8,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import describe_effects
+from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.result_preview import NeededInput, ResultLineReader, ResultPreviewKind
 from tests.building import RESOURCES, get_last_round, pair_rounds
@@ -145,7 +145,7 @@ def test_preview_line_shows_effects_of_a_correction_of_an_earlier_round() -> Non
     preview = ResultLineReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
 
     assert preview.needed_inputs == {NeededInput.EFFECT}
-    effects = describe_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
+    effects = assess_correction_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
     assert effects.changes
 
 

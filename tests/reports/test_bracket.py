@@ -14,7 +14,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import list_pairings, list_seats, name_other_matches
+from tdapp.i18n.lists import list_pairings, list_seats, name_matches_beside_final
 from tdapp.pairing import propose_pairings
 from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.random_states import A, enter_random_results, get_player, make_tournament, publish_proposal
@@ -117,11 +117,11 @@ def test_bracket_report_without_a_knockout(language: str) -> None:
     assert len(read_page_texts(make_tournament(6), language=language)) == 1
 
 
-def test_name_other_matches_names_the_third_place_match() -> None:
+def test_name_matches_beside_final_names_the_third_place_match() -> None:
     for played_rounds, note in ((2, ""), (3, "Table 2: Match for third place")):
         index = Index(make_public_view(make_cup(8, played_rounds, third_place=True)))
         last_round = index.rounds(A)[-1]
         english = Catalogue("en", sample_tournament.LOCALE)
         for list_notes in (list_pairings, list_seats):
             assert note in list_notes(english, index, last_round).notes
-        assert name_other_matches(english, index, last_round) == note
+        assert name_matches_beside_final(english, index, last_round) == note

@@ -322,18 +322,19 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
 def test_describe_verdict_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), load_preset(name)
     assert (
-        describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2) == f"The play is valid. {valid}"
+        describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, word_count=2)
+        == f"The play is valid. {valid}"
     )
-    assert describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=2) == invalid
+    assert describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, word_count=2) == invalid
 
 
 def test_describe_verdict_consequence_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), load_preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
-    text = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2)
+    text = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, word_count=2)
     assert text == "The play is valid. The challenger has lost the game."
     assert (
-        describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=1)
+        describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, word_count=1)
         == "The player who played it has lost the game."
     )
 

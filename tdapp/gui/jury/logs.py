@@ -276,14 +276,16 @@ class ChallengesPanel(EditorPanel):
         editor.edit_button.setVisible(rules.judges.appeal > 0)
         catalogue, final_verdict = self.session.catalogue, find_final_verdict(challenge)
         consequence = judge_screen.describe_verdict_consequence(
-            catalogue, rules, final_verdict, words=len(challenge.words), occasion=challenge.occasion
+            catalogue, rules, final_verdict, word_count=len(challenge.words), occasion=challenge.occasion
         )
         players, challenger = self.session.tournament.players, challenge.challenger
         edition = self._editions.get(challenge.edition, challenge.edition)
         hide_words = self.session.is_judge_screen_open
         player = players.get(challenger) if challenger else None
         self.description.setText(
-            "\n".join(judge_screen.describe_challenge(catalogue, challenge, player, edition, hidden=hide_words))
+            "\n".join(
+                judge_screen.describe_challenge(catalogue, challenge, player, edition, hide_words=hide_words)
+            )
         )
         index = self.session.index
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)

@@ -257,7 +257,7 @@ class JuryLineField(QWidget):
             question = self._word_questions[0] if self._word_questions else None
             author = get_jury_member_today(self._session)
             self._preview = reader.preview_line(
-                line, question=question, key=self._session.make_row_id(), author=author
+                line, asked_row_and_word=question, key=self._session.make_row_id(), author=author
             )
         self._show_preview()
 

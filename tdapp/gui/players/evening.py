@@ -27,7 +27,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.phrases import name_evening, name_stage_round
+from tdapp.i18n.phrases import name_evening, name_knockout_or_evening_round
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import find_latecomer, find_table_for_latecomer, seat_latecomer
 from tdapp.services.worker import BackgroundTask
@@ -393,7 +393,9 @@ class EveningPage(Page):
         if stage is None:
             return self.text("Pair the next game")
         number = index.get_last_published(stage.division) + 1
-        return self.text("Pair {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
+        return self.text(
+            "Pair {round}", round=name_knockout_or_evening_round(self.session.catalogue, index, stage, number)
+        )
 
 
 def _has_word_beginning_with(name: str, beginning: str) -> bool:

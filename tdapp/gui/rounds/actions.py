@@ -29,7 +29,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
-from tdapp.i18n.phrases import name_stage_round
+from tdapp.i18n.phrases import name_knockout_or_evening_round
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.field import ProgressCallback
@@ -191,7 +191,7 @@ class RoundActions:
     def _name_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.find_stage(division.id, number) if division else None
-        return name_stage_round(session.catalogue, session.index, stage, number)
+        return name_knockout_or_evening_round(session.catalogue, session.index, stage, number)
 
     def _make_pair_all_title(self) -> str:
         text, due = self._session.catalogue.text, self._list_divisions_to_pair()

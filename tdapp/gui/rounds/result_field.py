@@ -25,7 +25,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
-from tdapp.i18n.phrases import name_stage_round
+from tdapp.i18n.phrases import name_knockout_or_evening_round
 from tdapp.i18n.result_preview import (
     EnterAction,
     NeededInput,
@@ -325,7 +325,7 @@ class ResultField(QWidget):
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
         summary = catalogue.text("All results of round {round} are in.", round=number)
-        if name := name_stage_round(catalogue, reader.index, stage, number):
+        if name := name_knockout_or_evening_round(catalogue, reader.index, stage, number):
             summary = catalogue.text("{round}: all results are in.", round=name)
         return ResultPreview(summary, hint if last else "", "green")
 

@@ -34,7 +34,7 @@ from tdapp.gui.widgets.theme import (
     scale_line_height,
     scale_pixels,
 )
-from tdapp.i18n.phrases import capitalize_first, name_evening, name_stage_round
+from tdapp.i18n.phrases import capitalize_first, name_evening, name_knockout_or_evening_round
 
 
 class CommandToolButton(QToolButton):
@@ -115,7 +115,7 @@ class TopBar(QFrame):
         self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         progress = text("Round {n} of {planned}", n=number, planned=max(planned, number))
-        name = name_stage_round(session.catalogue, session.index, stage, number)
+        name = name_knockout_or_evening_round(session.catalogue, session.index, stage, number)
         self._round.setText(name or progress)
         self._round.setToolTip(name if stage is not None and stage.evening else progress)
         games = session.index.list_tables(item.id) if item else ()

@@ -538,7 +538,10 @@ class RulesPanel(Panel):
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
         after = command(before)
-        if not any(impact_sentences.find_rescored_divisions(before, after)) or self._assessed == (before, rules):
+        if not any(impact_sentences.find_divisions_with_changed_rules(before, after)) or self._assessed == (
+            before,
+            rules,
+        ):
             self.session.do(command, field=self.form, on_success=self._discard_draft)
             return
         self._assessed = (before, rules)

@@ -18,8 +18,8 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.impact_sentences import (
     ResultCorrection,
-    describe_effects,
-    describe_later_rounds,
+    assess_correction_effects,
+    describe_effects_on_later_rounds,
     needs_effect_preview,
 )
 from tdapp.services.worker import BackgroundTask
@@ -108,14 +108,14 @@ class ImpactBar(QFrame):
         self._assessed = tournament
         self._task.cancel_work()
         catalogue = self._session.catalogue
-        effects = describe_effects(correction, self._session.index, catalogue)
+        effects = assess_correction_effects(correction, self._session.index, catalogue)
         self._needs_reason = effects.needs_reason
         self.reason.setVisible(self._needs_reason)
         self._show_sentences(self.changes, effects.changes)
         self._show_sentences(self._later_effects, [effects.later_rounds_text])
         if effects.compared_tournaments is not None:
             self._task = self._session.run_in_background(
-                partial(describe_later_rounds, correction, effects, catalogue),
+                partial(describe_effects_on_later_rounds, correction, effects, catalogue),
                 on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
                 on_stop=run_if_alive(self, partial(self._clear_later_effects, tournament)),
