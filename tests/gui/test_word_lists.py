@@ -461,7 +461,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     changes = tmp_path / "changes.txt"
     changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
     with answer_file_dialogs(changes):
-        panel.ask_supplement_file()
+        panel.ask_path_and_open_supplement_form()
     texts = [label.text() for label in find_import_form(window).findChildren(QLabel)]
     assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
     find_import_form(window).import_button.click()

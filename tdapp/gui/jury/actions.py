@@ -308,7 +308,7 @@ class JuryActions:
             page.move_cursor(error.line_index)
         else:
             page.end.focus_field(error.field_name or "ended")
-            page.end.mark_invalid(error.field_name)
+            page.end.mark_only_invalid_field(error.field_name)
         self._session.show_message(
             sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
         )

@@ -38,7 +38,7 @@ class JuryPage(SheetPage):
         self.turns.enter_pressed.connect(self._move_to_next_turn)
         self.turns.cursor_moved.connect(self.move_cursor)
         self.turns.leave_requested.connect(self._close_help_or_sheet)
-        self.words.turn_requested.connect(self._go_to_turn)
+        self.words.turn_requested.connect(self._show_turn_keeping_focus)
         self.words.word_lists_requested.connect(self._open_word_lists_panel)
         self.note.link_activated.connect(self._run_link_action)
         self.end.edited.connect(self._edit_sheet_end)
@@ -48,7 +48,7 @@ class JuryPage(SheetPage):
         self.ruling.closed.connect(self.restore_end_panel)
         self.impact.cancelled.connect(self.restore_end_panel)
         self.forms.form_chosen.connect(self._actions.forms.settle_form_difference)
-        self.forms.turn_requested.connect(self._go_to_differing_turn)
+        self.forms.turn_requested.connect(self._close_differences_and_go_to_turn)
         self.forms.closed.connect(self.restore_end_panel)
         self.session.changed.connect(self._update_drafts_after_change)
 
@@ -82,7 +82,7 @@ class JuryPage(SheetPage):
             sheet.normalise_line_and_save_drafts()
             self._actions.turns.show_and_propose_game_end()
         elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheet():
-            self.turns.mark_invalid()
+            self.turns.mark_field_invalid_and_announce()
         else:
             self.move_cursor(sheet.turn_index + 1)
 
@@ -116,16 +116,16 @@ class JuryPage(SheetPage):
         self.show_sheet()
 
     def _edit_sheet_end(self, end: SheetEnd) -> None:
-        self.end.mark_invalid("")
+        self.end.mark_only_invalid_field("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
 
-    def _go_to_turn(self, number: int) -> None:
+    def _show_turn_keeping_focus(self, number: int) -> None:
         if self.parsed_sheet is not None and number <= len(self.parsed_sheet.line_indexes):
             self.sheet.move_cursor(self.parsed_sheet.line_indexes[number - 1])
             self.show_sheet()
 
-    def _go_to_differing_turn(self, number: int) -> None:
+    def _close_differences_and_go_to_turn(self, number: int) -> None:
         self.restore_end_panel()
         if self.parsed_sheet is not None and number <= len(self.parsed_sheet.line_indexes):
             self.move_cursor(self.parsed_sheet.line_indexes[number - 1])

@@ -173,7 +173,7 @@ class JuryLineField(QWidget):
         self.bar = ImpactBar(session)
         self.author = JuryMemberField(session)
         fields.column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
-        self.line.textChanged.connect(self._preview_typed_text)
+        self.line.textChanged.connect(self._close_effects_and_update_preview)
         self.line.enter_pressed.connect(self._submit_or_confirm_line)
         self.line.step_requested.connect(self.table_step_requested)
         self.line.proposal_accepted.connect(self._type_proposed_table)
@@ -193,7 +193,7 @@ class JuryLineField(QWidget):
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last_message = ""
-            self._propose_reopened_table()
+            self._propose_table_with_undone_check()
         self._propose_next_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
@@ -201,7 +201,7 @@ class JuryLineField(QWidget):
         self.bar.update_effects()
         self._update_preview()
 
-    def _propose_reopened_table(self) -> None:
+    def _propose_table_with_undone_check(self) -> None:
         row = self._reader.find_row(self._last_checked_key) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed_key, self._last_checked_key = row.key, ""
@@ -245,7 +245,7 @@ class JuryLineField(QWidget):
             return JuryLineState.NAME_ASKED
         return JuryLineState.WORD_ASKED if self._word_questions else JuryLineState.TYPING
 
-    def _preview_typed_text(self) -> None:
+    def _close_effects_and_update_preview(self) -> None:
         self.bar.close_bar()
         self._update_preview()
 
@@ -274,7 +274,7 @@ class JuryLineField(QWidget):
             question = text("Who rules? Type your name under “Jury today”, once a day.")
             preview = JuryPreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryAction.HELP:
-            preview = JuryPreview(*self._describe_empty_field(), preview.tone)
+            preview = JuryPreview(*self._describe_next_table_or_question(), preview.tone)
         # The panel below shows it in full.
         details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
@@ -288,7 +288,7 @@ class JuryLineField(QWidget):
             self._announced_key = self.proposed_key
             self.table_proposed.emit()
 
-    def _describe_empty_field(self) -> tuple[str, str]:
+    def _describe_next_table_or_question(self) -> tuple[str, str]:
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -381,7 +381,7 @@ class JuryLineField(QWidget):
             self.line.clear()
             self._update_preview()
         elif step is JuryAction.NEXT_WORD:
-            self._ask_next_word()
+            self._ask_player_of_next_wrong_word()
         elif step is JuryAction.CHOOSE_LIST and control:
             self.word_lists_requested.emit()
         elif step in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
@@ -389,7 +389,7 @@ class JuryLineField(QWidget):
         else:
             self.line.selectAll()
 
-    def _ask_next_word(self) -> None:
+    def _ask_player_of_next_wrong_word(self) -> None:
         self._word_questions = self._word_questions[1:]
         self.line.clear()
         self._update_preview()
@@ -442,7 +442,7 @@ class JuryLineField(QWidget):
         if self.line.text() == line:
             self.line.clear()
         if self._word_questions and isinstance(intent, RuleWordLine):
-            self._ask_next_word()
+            self._ask_player_of_next_wrong_word()
         else:
             self._update_preview()
 

@@ -167,9 +167,9 @@ class OpenGamesExchange(QObject):
         self._timer.setInterval(_EXCHANGE_INTERVAL)
         self._timer.timeout.connect(self._exchange_open_games)
 
-    def start_or_stop_exchange(self, *, watching: bool) -> None:
+    def start_or_stop_exchange(self, *, is_page_shown: bool) -> None:
         is_shared = self._session.is_open and self._session.address is not None
-        if watching and is_shared:
+        if is_page_shown and is_shared:
             self._timer.start()
         elif self._timer.isActive():
             self._timer.stop()

@@ -79,7 +79,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def go_to_adjacent_doubt(self, step: int) -> None:
-        doubts = [*self._iter_round_doubts()]
+        doubts = [*self._iter_doubtful_turns_of_round()]
         if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -95,7 +95,7 @@ class RulingActions:
         if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
-    def _iter_round_doubts(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_doubtful_turns_of_round(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -267,7 +267,7 @@ def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
-def _join_sanction_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
+def _describe_sanction_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
     return "\n".join(impact_sentences.list_sanction_effects(before, after, *facts))
 
 
@@ -300,12 +300,12 @@ class SanctionsPanel(EditorPanel):
                 error_fields={"": "why"},
                 add_title=self.text("Give the sanction"),
                 focus_when_adding="kind",
-                run=self._show_effect_of_command,
+                run=self._ask_to_confirm_or_run,
                 can_save=lambda: self._is_form_complete,
                 arrange=self._arrange_widgets,
             )
         )
-        self.editor.form.changed.connect(self._preview_changed_form)
+        self.editor.form.changed.connect(self._close_bar_and_show_effect)
         self.setFocusProxy(self.get_field_widget("player" if player is None else "kind"))
 
     def refresh_other_widgets(self, _division: Division) -> None:
@@ -362,9 +362,9 @@ class SanctionsPanel(EditorPanel):
 
     # --- preview
 
-    def _preview_changed_form(self) -> None:
+    def _close_bar_and_show_effect(self) -> None:
         self.bar.close_bar()
-        self._update_widgets_for_preview()
+        self._hide_widgets_not_in_preview()
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
@@ -388,7 +388,7 @@ class SanctionsPanel(EditorPanel):
             else:
                 facts = (player, values["kind"], values["round_number"], points, session.catalogue)
                 effect = self.text("Calculating the effects…")
-                assess = partial(_join_sanction_effects, session.tournament, after, *facts)
+                assess = partial(_describe_sanction_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
         self._is_form_complete = values["player"] is not None and not is_incomplete
@@ -399,7 +399,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _show_effect_of_command(self, command: partial[Tournament], on_success: Callable[[], None]) -> None:
+    def _ask_to_confirm_or_run(self, command: partial[Tournament], on_success: Callable[[], None]) -> None:
         removed_sanction = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[
             removed_sanction.player if removed_sanction else command.keywords["player"]
@@ -411,10 +411,10 @@ class SanctionsPanel(EditorPanel):
             command, "", *scope, confirm_text=button.text(), has_reason=removed_sanction is None
         )
         self.bar.ask_to_confirm_or_run(correction, partial(self._run_confirmed_command, on_success))
-        self._update_widgets_for_preview()
+        self._hide_widgets_not_in_preview()
 
     def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:
-        self._update_widgets_for_preview()
+        self._hide_widgets_not_in_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(
@@ -423,7 +423,7 @@ class SanctionsPanel(EditorPanel):
             on_refusal=self.editor.show_error_at_field_or_list,
         )
 
-    def _update_widgets_for_preview(self) -> None:
+    def _hide_widgets_not_in_preview(self) -> None:
         correction, editor = self.bar.correction, self.editor
         is_giving, is_asking = correction is not None and correction.has_reason, correction is not None
         editor.form.setHidden(is_asking and not is_giving)
@@ -436,5 +436,5 @@ class SanctionsPanel(EditorPanel):
     def _close_preview(self) -> None:
         is_giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
-        self._update_widgets_for_preview()
+        self._hide_widgets_not_in_preview()
         (self.get_field_widget("why") if is_giving else self.editor.view).setFocus()

@@ -125,7 +125,7 @@ class SheetEndPanel(QFrame):
                 field.selectAll()
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
-    def mark_invalid(self, field_name: str) -> None:
+    def mark_only_invalid_field(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 

@@ -96,7 +96,7 @@ class SheetPage(Page):
     def can_type(self) -> bool:
         return self.has_open_sheet() and self.sheet.can_edit_sheet()
 
-    def find_word_list(self) -> WordList | None:
+    def find_usable_word_list(self) -> WordList | None:
         return None if self.session.is_judge_screen_open else self.session.open_word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
@@ -207,7 +207,12 @@ class SheetPage(Page):
             self._show_page_without_sheet()
             return
         parsed_sheet = self.parsed_sheet = sheet_reading.parse_sheet_draft(
-            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
+            sheet.index,
+            game,
+            sheet.draft,
+            form=sheet.key[1],
+            tileset=tileset,
+            wordlist=self.find_usable_word_list(),
         )
         self._show_columns_that_fit()
         self._show_turns(parsed_sheet, game)
@@ -247,7 +252,7 @@ class SheetPage(Page):
             self.turns.set_field_text(entries[sheet.turn_index].text if sheet.turn_index < len(entries) else "")
 
     def _show_board_and_words(self, parsed_sheet: ParsedSheetDraft, tileset: TileSet) -> None:
-        turn_index, state = self.sheet.turn_index, "ready" if self.find_word_list() is not None else "none"
+        turn_index, state = self.sheet.turn_index, "ready" if self.find_usable_word_list() is not None else "none"
         board, new, is_complete = sheet_reading.make_board_after_turn(parsed_sheet, turn_index)
         self.board.show_board(
             board, new, tileset=tileset, notation=self.sheet.square_notation, complete=is_complete
@@ -287,7 +292,7 @@ class SheetPage(Page):
         self._update_jury_line_field()
 
     def _update_jury_line_field(self) -> None:
-        session, wordlist = self.session, self.find_word_list()
+        session, wordlist = self.session, self.find_usable_word_list()
         edition = session.edition_id if wordlist is not None else ""
         reader = JuryLineReader(
             session.index,
@@ -345,13 +350,13 @@ class SheetPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.open_tables.start_or_stop_exchange(watching=True)
+        self.open_tables.start_or_stop_exchange(is_page_shown=True)
         if self.session.is_open:
             self._announce_open_game()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.open_tables.start_or_stop_exchange(watching=False)
+        self.open_tables.start_or_stop_exchange(is_page_shown=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

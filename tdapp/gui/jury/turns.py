@@ -101,7 +101,7 @@ class TurnsView(QAbstractScrollArea):
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
-        self._update_scroll_range()
+        self._update_scroll_range_and_layout()
 
     def show_turns(
         self,
@@ -128,7 +128,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.show()
         if turn_index != before and self.field.hasFocus():
             self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
-        self._update_scroll_range()
+        self._update_scroll_range_and_layout()
 
     def set_field_text(self, text: str) -> None:
         """Set the text and clear its undo history. Ctrl+Z then stays within this turn."""
@@ -138,7 +138,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.mark_invalid(is_invalid=False)
         self._scroll_to_cursor()
 
-    def mark_invalid(self) -> None:
+    def mark_field_invalid_and_announce(self) -> None:
         self.field.mark_invalid(is_invalid=True)
         announce_text(self, self.field.accessibleDescription(), urgent=True)
 
@@ -193,7 +193,7 @@ class TurnsView(QAbstractScrollArea):
 
     # --- geometry
 
-    def _update_scroll_range(self) -> None:
+    def _update_scroll_range_and_layout(self) -> None:
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, self._compute_row_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
@@ -380,7 +380,7 @@ class TurnsView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._heading_row.setGeometry(0, 0, self.viewport().width(), scale_line_height(_HEADER_HEIGHT))
-        self._update_scroll_range()
+        self._update_scroll_range_and_layout()
         self._scroll_to_cursor()
 
 

@@ -115,7 +115,7 @@ class WordListsPanel(Panel):
             self._facts_label.setText(self._describe_edition(stored))
             fields.show_text(self._rule_warnings_label, "\n".join(self._list_rule_warnings(stored)))
         self._practice_badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_word_list_of_chosen_division():
+        if metadata is not None and metadata.id == self._get_word_list_set_for_scope():
             self._use_button.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_chosen_division()) is not None:
             self._use_button.setText(catalogue.text("Use in division {code}", code=division.code))
@@ -173,7 +173,7 @@ class WordListsPanel(Panel):
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         warnings = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
-        if warnings and stored.metadata.id != self._get_word_list_of_chosen_division():
+        if warnings and stored.metadata.id != self._get_word_list_set_for_scope():
             UseUnfitEditionDialog(
                 self.session,
                 stored.metadata.edition.name,
@@ -188,7 +188,7 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
-            is_in_use = edition_id == self._get_word_list_of_chosen_division()
+            is_in_use = edition_id == self._get_word_list_set_for_scope()
             title = "" if is_in_use else stored.metadata.edition.name
             if division is None:
                 wordlist = "" if is_in_use else edition_id
@@ -288,7 +288,7 @@ class WordListsPanel(Panel):
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
             self._begin_task(label, call, on_success=self._show_imported_edition)
 
-    def ask_supplement_file(self) -> None:
+    def ask_path_and_open_supplement_form(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_file(
             self.text("Choose a file with the words to add or remove"),
@@ -404,7 +404,7 @@ class WordListsPanel(Panel):
     def _get_word_list_in_use(self) -> str:
         return self.session.tournament.wordlist_of(self._get_chosen_division())
 
-    def _get_word_list_of_chosen_division(self) -> str | None:
+    def _get_word_list_set_for_scope(self) -> str | None:
         division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
@@ -431,7 +431,9 @@ class WordListsPanel(Panel):
         self._facts_label = fields.note()
         self._rule_warnings_label = fields.label("", "warning", wrap=True)
         self._use_button = fields.button("", self.toggle_use_of_edition, role="primary")
-        self._supplement_button = fields.button(text("Add or remove words…"), self.ask_supplement_file)
+        self._supplement_button = fields.button(
+            text("Add or remove words…"), self.ask_path_and_open_supplement_form
+        )
         self._compare_button = fields.button(text("Compare…"), self.compare_editions)
         self._check_button = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
         self._remove_button = fields.button(text("Remove…"), self.remove_edition)

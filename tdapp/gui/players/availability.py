@@ -67,12 +67,12 @@ def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Ca
     division = index.tournament.divisions[player.division]
     return catalogue.text(
         C_("pairing constraint", "{what}: {player}"),
-        what=_name_constraint_kind(row, catalogue, index, division),
+        what=_name_constraint_kind_or_round(row, catalogue, index, division),
         player=opponent,
     )
 
 
-def _name_constraint_kind(
+def _name_constraint_kind_or_round(
     row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None
 ) -> str:
     return (
@@ -187,7 +187,9 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text(C_("absence", "From round")))
         form.add_field(self.kind)
-        self.consequences = ConsequencesView(session, on_success=run_if_visible(self, self._prepare_next_absence))
+        self.consequences = ConsequencesView(
+            session, on_success=run_if_visible(self, self._close_or_prepare_next_absence)
+        )
         self._constraints = fields.label(wrap=True)
         self._requested_change = change
         self._next_round = 0
@@ -205,7 +207,7 @@ class AvailabilityPanel(Panel):
         fields.fill_layout(self.body, *parts)
         self.first.textEdited.connect(self._show_form_consequences)
         self.last.textEdited.connect(self._show_form_consequences)
-        self.change.currentIndexChanged.connect(self._enable_availability_fields)
+        self.change.currentIndexChanged.connect(self._show_fields_for_change)
         self.change.currentIndexChanged.connect(self._show_form_consequences)
         self.kind.currentIndexChanged.connect(self._show_form_consequences)
         for field in (self.first, self.last):
@@ -231,7 +233,7 @@ class AvailabilityPanel(Panel):
         )
         self._next_round = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
-            self.first.setText(str(self._find_first_attended_round()))
+            self.first.setText(str(self._find_first_coming_round_without_absence()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
         self._offer_availability_changes(players)
@@ -242,7 +244,7 @@ class AvailabilityPanel(Panel):
         self._players = tuple(players)
         self.refresh_panel()
 
-    def _find_first_attended_round(self) -> int:
+    def _find_first_coming_round_without_absence(self) -> int:
         index = self.session.index
         planned_rounds = range(self._next_round, index.count_planned_rounds(self._first_player.division) + 1)
         attended_rounds = (
@@ -276,9 +278,9 @@ class AvailabilityPanel(Panel):
         before = self.change.value()
         self.change.set_choices(offers, before or self._requested_change)
         if self.change.value() != before:
-            self._enable_availability_fields()
+            self._show_fields_for_change()
 
-    def _enable_availability_fields(self) -> None:
+    def _show_fields_for_change(self) -> None:
         change = self.change.value()
         self.last.setVisible(change is AvailabilityChange.MISS)
         self._last_label.setVisible(change is AvailabilityChange.MISS)
@@ -325,7 +327,7 @@ class AvailabilityPanel(Panel):
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
-    def _prepare_next_absence(self) -> None:
+    def _close_or_prepare_next_absence(self) -> None:
         confirmed = self.consequences.confirmed
         if self._requested_change is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -333,7 +335,7 @@ class AvailabilityPanel(Panel):
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()
-        self.first.setText(str(self._find_first_attended_round()))
+        self.first.setText(str(self._find_first_coming_round_without_absence()))
         self.first.setFocus()
         self.first.selectAll()
         self._show_form_consequences()
@@ -344,7 +346,9 @@ class AvailabilityPanel(Panel):
             return
         absences = self.session.index.absences(players[0].id)
         for item in absences:
-            remove = fields.button(self.text("Remove"), partial(self._end_absence, item), role="link")
+            remove = fields.button(
+                self.text("Remove"), partial(self._end_absence_from_next_round, item), role="link"
+            )
             is_past = item.last_round is not None and item.last_round < self._next_round
             remove.setEnabled(not self.session.is_read_only and not is_past)
             message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
@@ -352,7 +356,7 @@ class AvailabilityPanel(Panel):
         if not absences:
             self._absences.addWidget(fields.label(self.text("The player plays every round."), "muted"))
 
-    def _end_absence(self, item: Absence) -> None:
+    def _end_absence_from_next_round(self, item: Absence) -> None:
         number = max(item.first_round, self._next_round)
         clear_command = partial(commands.clear_absence, player=item.player, round_number=number)
         return_command = partial(commands.return_player, player=item.player)
@@ -398,7 +402,7 @@ class ConstraintsPanel(EditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional_columns=("why",),
             empty_text=self.text("No pairing constraints yet."),
-            column_texts={"constraint": self._name_constraint_kind},
+            column_texts={"constraint": self._name_constraint_kind_or_round},
         )
         self.set_editor(
             Editor(
@@ -416,9 +420,9 @@ class ConstraintsPanel(EditorPanel):
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.setFocusProxy(self.get_field_widget("other" if player else "player"))
 
-    def _name_constraint_kind(self, row: tables.ConstraintRow) -> str:
+    def _name_constraint_kind_or_round(self, row: tables.ConstraintRow) -> str:
         session = self.session
-        return _name_constraint_kind(row, session.catalogue, session.index, session.division)
+        return _name_constraint_kind_or_round(row, session.catalogue, session.index, session.division)
 
     def _make_constraint_fields(self, player: PlayerId | None) -> list[FormField]:
         constraints = [

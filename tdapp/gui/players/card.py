@@ -95,7 +95,7 @@ def format_spread_of_line(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
 
 
-def name_opponent(line: PlayerCardDetail, catalogue: Catalogue) -> str:
+def name_opponent_or_bye(line: PlayerCardDetail, catalogue: Catalogue) -> str:
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
@@ -124,7 +124,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     entry = note.source
     if isinstance(entry, SanctionRow):
         return (
-            _describe_sanction_at_board(entry, catalogue)
+            _describe_ruling_on_word(entry, catalogue)
             if note.kind == "ruling"
             else rulings.format_sanction(entry, catalogue)
         )
@@ -138,7 +138,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     return " · ".join(filter(None, (describe_constraint(entry, player, catalogue, index), entry.why)))
 
 
-def _describe_sanction_at_board(row: SanctionRow, catalogue: Catalogue) -> str:
+def _describe_ruling_on_word(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     row_text = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=row_text, message=kind)
@@ -155,7 +155,7 @@ class _RatingRowsCache:
         self.rows: tuple[RatingRow, ...] | None = None
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
-    def store_table(self, table: Table[RatingRow]) -> None:
+    def store_and_show_rows(self, table: Table[RatingRow]) -> None:
         self.rows = table.rows
         self.show(table.rows)
 
@@ -180,10 +180,10 @@ class CardPanel(Panel):
         self.tabs.setAccessibleName(catalogue.text(C_("player’s card", "Section of the card")))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
-        self.tabs.currentChanged.connect(self._refresh_tab)
+        self.tabs.currentChanged.connect(self._show_tab)
         self._leaving_buttons = (
-            fields.button(catalogue.text("Forfeit…"), self._open_forfeit, role="link"),
-            fields.button(catalogue.text("Withdraw…"), self._open_withdrawal, role="link"),
+            fields.button(catalogue.text("Forfeit…"), self._go_to_game_to_forfeit, role="link"),
+            fields.button(catalogue.text("Withdraw…"), self._open_withdrawal_panel, role="link"),
         )
         self._make_card_tables()
         self.unplayed_note = fields.note()
@@ -197,7 +197,7 @@ class CardPanel(Panel):
             self._stack,
             self.unplayed_note, line, wide=self._stack,
         )  # fmt: skip
-        self._refresh_tab(ROUNDS)
+        self._show_tab(ROUNDS)
 
     # --- interface for the window
 
@@ -279,13 +279,13 @@ class CardPanel(Panel):
             shown_texts={
                 "round_short": lambda line: format_card_round_or_evening(catalogue, line.row),
                 "start_short": partial(name_starting_order, catalogue=catalogue),
-                "opponent": partial(name_opponent, catalogue=catalogue),
+                "opponent": partial(name_opponent_or_bye, catalogue=catalogue),
                 "score": partial(format_score_of_line, catalogue=catalogue),
                 "result": partial(format_spread_of_line, catalogue=catalogue),
             },
         )
         self.parts = TableRowsModel(
-            catalogue, shown_texts={"opponent": self._name_opponent, "resistance": self._format_resistance}
+            catalogue, shown_texts={"opponent": self._name_opponent_or_bye, "resistance": self._format_resistance}
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
         self.note_rows = TableRowsModel(catalogue, shown_texts={"kind": kind, "note": self._describe_note})
@@ -372,7 +372,7 @@ class CardPanel(Panel):
             cache.is_requested = True
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
-            self.session.run_in_background(call, on_success=cache.store_table, label=label)
+            self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
         rated_player = next((row.rated_player for row in rating_rows if row.key == self.player), None)
@@ -407,7 +407,7 @@ class CardPanel(Panel):
         points = self.session.catalogue.format_points(line.resistance)
         return f"({points})" if line.part.is_dummy else points
 
-    def _name_opponent(self, line: ResistanceRow) -> str:
+    def _name_opponent_or_bye(self, line: ResistanceRow) -> str:
         if line.part.bye:
             return self.session.catalogue.code(line.part.bye)
         return line.part.opponent.name if line.part.opponent else ""
@@ -419,7 +419,7 @@ class CardPanel(Panel):
 
     # --- links
 
-    def _refresh_tab(self, tab: int) -> None:
+    def _show_tab(self, tab: int) -> None:
         self._stack.setCurrentIndex(tab)
         self.setFocusProxy(self.shown_table)
         self._update_link_buttons()
@@ -486,10 +486,10 @@ class CardPanel(Panel):
             case _:
                 self._open_player_panel(ConstraintsPanel)
 
-    def _open_forfeit(self) -> None:
+    def _go_to_game_to_forfeit(self) -> None:
         self.page_requested.emit("rounds", find_forfeit_row_key(self.session, self.player))
 
-    def _open_withdrawal(self) -> None:
+    def _open_withdrawal_panel(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))
 
     def _open_player_panel(self, make_panel: Callable[[Session, PlayerId], Panel]) -> None:
