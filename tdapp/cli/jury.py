@@ -45,7 +45,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_form_issues
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
-from tdapp.domain.rulings import add_doubtful_words, parse_typed_words
+from tdapp.domain.rulings import add_doubtful_word_issues, parse_typed_words
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
@@ -77,7 +77,7 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
         from tdapp.storage.lexicon import Lexicon
 
         with Lexicon.open(options.lexicon) as lexicon:
-            judged = add_doubtful_words(judged, lexicon, rules)
+            judged = add_doubtful_word_issues(judged, lexicon, rules)
             edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
         _print_judged_sheet(program, sheet, judged)
@@ -419,7 +419,9 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
         selected_rows = [row for row in rows if row.table in tables] if tables else rows
         checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}
         checked_rows = [row for row in selected_rows if row.status in checkable_statuses]
-        unchecked_rows = [row for row in selected_rows if row.is_waiting and row.status not in checkable_statuses]
+        unchecked_rows = [
+            row for row in selected_rows if row.is_waiting_for_jury and row.status not in checkable_statuses
+        ]
         if tables and unchecked_rows:
             raise RuleViolation(
                 "not-to-be-checked",

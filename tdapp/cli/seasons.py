@@ -34,7 +34,7 @@ from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import (
     find_member_key,
     find_season,
-    list_needed_results_of_player,
+    list_results_player_needs_for_ranks,
     list_season_evenings,
 )
 from tdapp.domain.serialization import encode_plain
@@ -319,7 +319,7 @@ def _show_season(
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
         needed_results = (
-            list_needed_results_of_player(index, season, player.id, day) if options.action == "need" else ()
+            list_results_player_needs_for_ranks(index, season, player.id, day) if options.action == "need" else ()
         )
         if options.action == "need":
             text = "\n".join(describe_needed_results(catalogue, season, player.name, needed_results))
@@ -392,7 +392,7 @@ def _make_season_row_json(
         events=line.event_count,
         counting=len(line.counting_cells),
         games=line.game_count,
-        points=line.total_points,
+        points=line.total_game_points,
         spread=line.total_spread,
         average=None if line.average is None else convert_fraction(line.average),
         shift=line.shift.value,
@@ -451,7 +451,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
                 player=row.player.number,
                 rating=row.line.start,
                 new=row.line.rating,
-                rated_games=row.line.all_games,
+                rated_games=row.line.total_game_count,
                 games=row.line.game_count,
                 last_played=row.line.last_date,
             )

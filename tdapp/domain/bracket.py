@@ -42,8 +42,8 @@ from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
     find_players_joined_by_round,
-    find_stage_before,
-    find_stage_players_if_fixed,
+    find_previous_stage_except_play_off,
+    find_stage_players_unless_inherited,
     split_in_snake_order,
 )
 from tdapp.domain.standings import compute_standings, include_withdrawn_players
@@ -99,7 +99,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
     At a club evening these are all players.
     """
-    fixed_players = find_stage_players_if_fixed(index, stage)
+    fixed_players = find_stage_players_unless_inherited(index, stage)
     return find_qualified_players(index, stage) if fixed_players is None else fixed_players
 
 
@@ -109,7 +109,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     After a stage with groups, the same number of players from each group qualify. The best of the others take
     the remaining places.
     """
-    previous_stage = find_stage_before(index, stage)
+    previous_stage = find_previous_stage_except_play_off(index, stage)
     eligible_players = (
         find_stage_players(index, previous_stage)
         if previous_stage
@@ -166,7 +166,7 @@ def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...],
 
 
 def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    previous_stage = find_stage_before(index, stage)
+    previous_stage = find_previous_stage_except_play_off(index, stage)
     if previous_stage is None or count_groups(previous_stage) == 1:
         return {}
     groups = list_stage_groups(index, previous_stage)

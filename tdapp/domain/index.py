@@ -13,7 +13,7 @@ from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
-from tdapp.domain.tournament import Tournament, find_changed_keys
+from tdapp.domain.tournament import Tournament, find_removed_and_changed_keys
 from tdapp.scrabble.sheet import SanctionKind
 
 K = TypeVar("K", bound=str)
@@ -161,7 +161,7 @@ class Index:
         if earlier_rows is rows:
             return frozenset()
         if name not in self._values:
-            removed_keys, changed_keys = find_changed_keys(earlier_rows, rows)
+            removed_keys, changed_keys = find_removed_and_changed_keys(earlier_rows, rows)
             changed_ids = frozenset((*removed_keys, *changed_keys))
             self._values[name] = changed_ids, earlier_rows  # keep the rows, so that their id is not reused
         return cast("tuple[frozenset[str], object]", self._values[name])[0]
@@ -402,7 +402,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
 def _update_groups(
     old_rows: _Rows, old_groups: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    removed_keys, changed_keys = find_changed_keys(old_rows, rows)
+    removed_keys, changed_keys = find_removed_and_changed_keys(old_rows, rows)
     changed_parents = {
         parent_of(old_rows[row_id]) for row_id in (*removed_keys, *changed_keys) if row_id in old_rows
     }

@@ -29,18 +29,18 @@ from tdapp.domain.matches import SeriesVerdict, count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.seating import find_tables_in_use
-from tdapp.domain.slip import find_agreed_points, find_group_doubt, find_slip_entry_pair
+from tdapp.domain.seating import find_tables_of_division
+from tdapp.domain.slip import find_group_doubt, find_points_sent_by_two_players, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.teams import (
     count_boards_of_team_match,
-    count_team_rounds,
-    find_players_to_pair,
+    count_rounds_for_all_teams_to_meet,
+    find_players_needing_game_or_bye,
     list_stage_teams,
 )
-from tdapp.domain.tournament import find_changed_keys
+from tdapp.domain.tournament import find_removed_and_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
 IN_A_ROW = 3
@@ -149,7 +149,7 @@ def _find_last_round_problems(index: Index, division: Division, round_row: Round
 
     def compute(before: _InARow | None) -> _InARow:
         old_records, old_problems = before or ({}, {})
-        _, changed_players = find_changed_keys(old_records, records)
+        _, changed_players = find_removed_and_changed_keys(old_records, records)
         return records, {
             **old_problems,
             **{
@@ -179,7 +179,7 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
 
 def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_to_pair(index, round_row) - index.list_seated_players(round_row.id)
+        find_players_needing_game_or_bye(index, round_row) - index.list_seated_players(round_row.id)
         if index.open_tables(round_row.id)
         else frozenset()
     )
@@ -211,7 +211,7 @@ def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(round_row)
     for seats in index.list_seats_by_table(round_row.id):
-        points, sent_seats = find_agreed_points(seats), [seat for seat in seats if seat.sent]
+        points, sent_seats = find_points_sent_by_two_players(seats), [seat for seat in seats if seat.sent]
         if points:
             sent_seats = [seat for seat in sent_seats if seat.sent == points]
         if len(sent_seats) > 1:
@@ -355,7 +355,7 @@ def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
         if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
             continue
         teams = list_stage_teams(index, stage)
-        needed = count_team_rounds(teams, count_boards_of_team_match(stage))
+        needed = count_rounds_for_all_teams_to_meet(teams, count_boards_of_team_match(stage))
         if needed > stage.rounds:
             yield _make_problem(
                 "team-rounds-short", "tournament", stage.id,
@@ -390,10 +390,12 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
 
 
 def _find_table_overlap_problems(index: Index, division: Division) -> Iterator[Problem]:
-    tables = find_tables_in_use(index, division)
+    tables = find_tables_of_division(index, division)
     for other_division in index.divisions:
         shared_tables = (
-            sorted(tables & find_tables_in_use(index, other_division)) if other_division.id != division.id else []
+            sorted(tables & find_tables_of_division(index, other_division))
+            if other_division.id != division.id
+            else []
         )
         if shared_tables:
             first_code, second_code = sorted((division.code, other_division.code))

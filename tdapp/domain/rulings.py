@@ -43,7 +43,7 @@ def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule:
     )
 
 
-def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) -> JudgedSheet:
+def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) -> JudgedSheet:
     issues = (*judged.issues, *find_doubtful_words(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
@@ -102,7 +102,7 @@ class TurnWithWrongWord(Struct, frozen=True):
     points: int | None  # its cost, None if unknown
 
 
-def list_typed_rulings(
+def list_turns_with_wrong_words(
     game: Game, score_sheet: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
     turns, ruled_turns = score_sheet.sheet.turns, {ruling.turn for ruling in score_sheet.rulings}
@@ -121,7 +121,7 @@ def list_typed_rulings(
     return wrong_turns
 
 
-def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
+def has_phonies_not_yet_deducted(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether wrong words on a sheet have no cost yet, because the game is unfinished."""
     has_phony = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return has_phony and rules.phony.ruled and not sheet.is_finished
@@ -135,9 +135,9 @@ class ChallengeOnSheet(Struct, frozen=True):
 
 
 def find_plays_with_word(
-    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
+    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, preferred_score: int | None = None
 ) -> tuple[int, ...]:
-    """Return the turn numbers of a player's plays that form `word`. Plays with the score `score` are first."""
+    """Return the turn numbers of a player's plays that form `word`. Plays with `preferred_score` are first."""
     letters = extract_letters(word)
     numbers = [
         line.number
@@ -146,7 +146,7 @@ def find_plays_with_word(
         and turn.player == player
         and letters in map(extract_letters, (turn.word, *line.words))
     ]
-    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != score, number)))
+    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != preferred_score, number)))
 
 
 def match_rulings_to_turns(
@@ -182,12 +182,14 @@ def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], r
     numbers = {
         number: None
         for word in ruling.word.split()
-        for number in find_plays_with_word(sheet, lines, player=player, word=word, score=ruling.score)
+        for number in find_plays_with_word(sheet, lines, player=player, word=word, preferred_score=ruling.score)
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
+def list_rulings_and_sanctions_by_author(
+    tournament: Tournament, author: str
+) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)
     sanctions = (sanction for sanction in tournament.sanctions.values() if sanction.author == author)
     sheets = (
@@ -219,7 +221,7 @@ def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSh
         return None
     player_numbers = {game.first: 1, game.second: 2}
     challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
-    turns = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
+    turns = _find_challenge_turns(sheets[0].sheet, challenger, challenge.words)
     matches = [number for number, kind in turns if kind is find_challenge_turn_kind(final_verdict)]
     if len(matches) > 1:
         return ChallengeOnSheet(None, None)
@@ -228,7 +230,9 @@ def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSh
     return ChallengeOnSheet(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
 
 
-def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
+def _find_challenge_turns(
+    sheet: Sheet, challenger: int | None, words: Iterable[str]
+) -> list[tuple[int, TurnKind]]:
     turns: list[tuple[int, TurnKind, str]] = []
     last_play = ""
     for number, turn in enumerate(sheet.turns, 1):

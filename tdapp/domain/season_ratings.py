@@ -45,7 +45,7 @@ class RatingLine(Struct, frozen=True):
         return sum(change.game_count for change in self.changes)
 
     @property
-    def all_games(self) -> int | None:
+    def total_game_count(self) -> int | None:
         """The number of rated games in the season and before it, None if many."""
         return None if self.earlier_games is None else self.earlier_games + self.game_count
 
@@ -211,13 +211,13 @@ def list_rating_updates(
         row, key = index.tournament.players[player], PlayerId(member)
         rating, games = starts[key].rating, starts[key].games
         if key in lines:
-            rating, games = lines[key].rating, lines[key].all_games
+            rating, games = lines[key].rating, lines[key].total_game_count
         if (row.rating, row.rated_games) != (rating, games):
             updates.append((row, replace(row, rating=rating, rated_games=games)))
     return tuple(updates)
 
 
-def complete_start_ratings(index: Index, season: Season) -> Iterator[Season]:
+def complete_start_ratings_of_overlapping_seasons(index: Index, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
     A member without a stored start rating gets the current rating as start rating.

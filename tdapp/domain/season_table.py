@@ -128,7 +128,7 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.games for cell in self.unexpired_cells)
 
     @property
-    def total_points(self) -> int:
+    def total_game_points(self) -> int:
         return sum(cell.result.points for cell in self.unexpired_cells)
 
     @property
@@ -138,7 +138,7 @@ class SeasonLine(Struct, frozen=True):
     @property
     def average(self) -> Fraction | None:
         games = sum(cell.result.scored_games for cell in self.unexpired_cells)
-        return Fraction(self.total_points, games) if games else None
+        return Fraction(self.total_game_points, games) if games else None
 
 
 def compute_season_table(
@@ -178,7 +178,7 @@ def _make_ranked_lines(
 ) -> tuple[SeasonLine, ...]:
     cells_by_key: dict[str, list[SeasonCell]] = defaultdict(list)
     for evening in held_evenings:
-        for cell in _compute_evening_values(rule, evening, members):
+        for cell in _make_evening_cells(rule, evening, members):
             cells_by_key[cell.result.player].append(cell)
     least_events = rule.compute_least_event_count(len(held_evenings))
     lines = [
@@ -198,7 +198,7 @@ def find_category(rule: SeasonRule, member: SeasonMember) -> str:
     return next((category for category in rule.categories if category.casefold() in categories), "")
 
 
-def _compute_evening_values(
+def _make_evening_cells(
     rule: SeasonRule, evening: SeasonEvening, members: Mapping[str, SeasonMember]
 ) -> Iterable[SeasonCell]:
     results = evening.results
@@ -442,7 +442,7 @@ def _mark_qualified_players(
     return tuple(replace(line, qualified=reasons.get(line.key, "")) for line in lines)
 
 
-class NeededResult(Struct, frozen=True):
+class ResultNeededForRank(Struct, frozen=True):
     """The result that a player needs at the running evening to get a better rank."""
 
     rank: int  # the rank that the player would get
@@ -452,14 +452,14 @@ class NeededResult(Struct, frozen=True):
     needed_rank: int | None = None
 
 
-def list_needed_results(
+def list_results_needed_for_ranks(
     rule: SeasonRule,
     evenings: Sequence[SeasonEvening],
     members: Mapping[str, SeasonMember],
     player: str,
     current_evening: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
-) -> tuple[NeededResult, ...]:
+) -> tuple[ResultNeededForRank, ...]:
     """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
     The other players keep their present results. The player's own result of this evening is ignored.
@@ -484,7 +484,7 @@ def list_needed_results(
     field = max(len(other_results) + 1, expected[0])
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
-        NeededResult(rank, line.member, value, _find_lowest_sufficient_place(rule, field, value))
+        ResultNeededForRank(rank, line.member, value, _find_lowest_sufficient_place(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_find_value_needed(rule, own_line, line.total, games),)
     )

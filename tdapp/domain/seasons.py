@@ -25,12 +25,12 @@ from tdapp.domain.ratings import SCORES
 from tdapp.domain.records import compute_records
 from tdapp.domain.season_table import (
     EveningResult,
-    NeededResult,
+    ResultNeededForRank,
     SeasonEvening,
     SeasonLine,
     SeasonMember,
     compute_season_table,
-    list_needed_results,
+    list_results_needed_for_ranks,
 )
 from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.standings import Standing
@@ -46,13 +46,13 @@ def find_season(index: Index, number: int | None = None) -> Season | None:
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
 
 
-def find_division_season(index: Index, division: DivisionId, name: str = "") -> Season | None:
+def find_division_season(index: Index, division: DivisionId, preferred_name: str = "") -> Season | None:
     """Return the last season that includes the evenings of a division.
 
     A season with the given name has precedence.
     """
     seasons = [season for season in index.listed_seasons if season.division in {None, division}]
-    named_seasons = [season for season in seasons if season.name == name]
+    named_seasons = [season for season in seasons if season.name == preferred_name]
     return next(reversed(named_seasons or seasons), None)
 
 
@@ -124,7 +124,7 @@ def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, 
         if season.division in {None, division.id}
         for stage in index.stages(division.id)
         if stage.evening and is_within_season(season, stage.date)
-        for evening in _make_division_evening(index, division, stage, keys)
+        for evening in _make_stage_evening_if_played(index, division, stage, keys)
     ]
     dates: dict[str, list[EveningResult]] = {}
     for row in index.earlier(season.id):
@@ -160,7 +160,7 @@ def is_within_season(season: Season, date: str) -> bool:
     return season.since <= date and (not season.until or date <= season.until)
 
 
-def _make_division_evening(
+def _make_stage_evening_if_played(
     index: Index, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
 ) -> Iterator[SeasonEvening]:
     rounds = [item for item in index.published(division.id) if item.stage == stage.id]
@@ -201,9 +201,9 @@ def _list_evening_results(
         )
 
 
-def list_needed_results_of_player(
+def list_results_player_needs_for_ranks(
     index: Index, season: Season, player: PlayerId, on_date: str = ""
-) -> tuple[NeededResult, ...]:
+) -> tuple[ResultNeededForRank, ...]:
     """Return the results that a player needs this evening for better ranks.
 
     If no evening is running, it is assumed that one begins with as many players and games as the last.
@@ -231,6 +231,6 @@ def list_needed_results_of_player(
         (evening for evening in evenings if evening.key == current_evening.key), current_evening
     )
     games = max((result.games for result in last_evening.results), default=1) if last_evening else 1
-    return list_needed_results(
+    return list_results_needed_for_ranks(
         season.rule, evenings, list_season_members(index, season), key, current_evening, (field_size, games)
     )

@@ -38,7 +38,7 @@ def round_half_up(value: Fraction) -> int:
     return floor(value + _HALF)
 
 
-def find_table_factor(tables: TableRule, players: int) -> Fraction:
+def find_total_points_factor(tables: TableRule, players: int) -> Fraction:
     """Return the factor for the total points of a table, 1 if all players share one table."""
     return tables.find_factor(players) if tables.prefer else Fraction(1)
 
@@ -48,7 +48,7 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
 
     A player without points has a total of 0.
     """
-    factor = find_table_factor(rules.tables, len(seats))
+    factor = find_total_points_factor(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]
     known_points = [seat.points for seat in seats if seat.points is not None]
     scores = []

@@ -31,7 +31,7 @@ def iterate_tables_in_order_of_use(
     yield from count(next_table)
 
 
-def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
+def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
     """Return the tables that a division uses.
 
     They are those of its table groups, those that the active players need, and those of the newest round.
@@ -54,11 +54,13 @@ def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
     return index.cache_by_inputs(("tables in use", division.id), inputs, compute)
 
 
-def find_divisions_with_changed_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
+def describe_table_differences_from_file(
+    imported_event: EventEntry, index: Index
+) -> Iterator[Mapping[str, object]]:
     """Yield facts about each division whose tables differ from those in the imported file."""
-    for entry in event.divisions:
+    for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
-        rounds = after.rounds(after.division(entry.code).id)
-        new_tables = {game.table for item in rounds for game in after.games(item.id)}
+        rounds = index.rounds(index.division(entry.code).id)
+        new_tables = {game.table for item in rounds for game in index.games(item.id)}
         if file_tables and file_tables != new_tables:
             yield {"division": entry.code, "own": sorted(file_tables), "made": sorted(new_tables)}

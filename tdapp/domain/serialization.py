@@ -75,7 +75,7 @@ def _make_reader(type_info: Type) -> Reader:  # noqa: PLR0911 - one line for eac
         case inspect.EnumType(cls=members):
             return _make_choice_reader({member.value: member for member in members})
         case inspect.UnionType(types=choices):
-            return _make_optional_reader(choices)
+            return _make_union_reader(choices)
         case inspect.VarTupleType(item_type=item):
             return _make_sequence_reader((item,), open_ended=True)
         case inspect.TupleType(item_types=items):
@@ -146,11 +146,11 @@ def _make_bounded_reader(minimum: int, maximum: int) -> Reader:
     return read_number
 
 
-def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
+def _make_union_reader(choices: tuple[Type, ...]) -> Reader:
     readers = [_make_reader(choice) for choice in choices if not isinstance(choice, inspect.NoneType)]
     is_nullable = len(readers) < len(choices)
 
-    def read_optional(data: object, path: str, problems: list[str]) -> object:
+    def read_union(data: object, path: str, problems: list[str]) -> object:
         if data is None and is_nullable:
             return None
         for reader in readers:
@@ -161,7 +161,7 @@ def _make_optional_reader(choices: tuple[Type, ...]) -> Reader:
         problems.extend(trial_problems)
         return None
 
-    return read_optional
+    return read_union
 
 
 def _make_sequence_reader(items: tuple[Type, ...], *, open_ended: bool) -> Reader:

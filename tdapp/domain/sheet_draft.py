@@ -85,12 +85,12 @@ class SheetDraft(Struct, frozen=True):
                 return 3 - entry.player
         return 1
 
-    def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the row on the paper form of each line, then the row of a new line of `player`."""
+    def list_paper_form_rows(self, next_player: int = 1) -> tuple[int, ...]:
+        """Return the row on the paper form of each line, then the row of a new line of `next_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
-        return compute_paper_form_rows([*turns, (player, True)])
+        return compute_paper_form_rows([*turns, (next_player, True)])
 
-    def set_text(self, index: int, text: str, player: int) -> SheetDraft:
+    def set_line_text(self, index: int, text: str, player: int) -> SheetDraft:
         """Set the text of a line. After the last line, a non-empty text adds a turn of `player`."""
         if index < len(self.entries):
             old = self.entries[index]
@@ -126,7 +126,7 @@ class SheetDraft(Struct, frozen=True):
         )
         return replace(self, entries=(*self.entries[:index], *later_lines), other_form=other_form)
 
-    def give_turn_to_other_player(self, index: int) -> SheetDraft:
+    def give_line_to_other_player(self, index: int) -> SheetDraft:
         return self._replace_line(index, _give_line_to_other_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:

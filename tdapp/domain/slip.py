@@ -138,7 +138,7 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     )
 
 
-def map_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+def map_stored_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each phone code. A phone stores the code of its player after the first slip."""
     key = find_code_key(tournament)
     return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
@@ -168,12 +168,12 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
     codes: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
         codes += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
-        tables = filter(can_players_enter_points, index.list_seats_by_table(item))
+        tables = filter(is_group_small_enough_to_enter_points, index.list_seats_by_table(item))
         codes += [(seat.id, seat.player) for seats in tables for seat in seats]
     return {make_game_code(key, row_id, player): (row_id, player) for row_id, player in codes}
 
 
-def can_players_enter_points(seats: Sequence[Seat]) -> bool:
+def is_group_small_enough_to_enter_points(seats: Sequence[Seat]) -> bool:
     """Return whether the players of a group table can enter its result.
 
     This is possible only at tables of three or four players.
@@ -215,7 +215,7 @@ def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
     return SlipEntryPair(slips[game.first], slips[game.second])
 
 
-def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
+def find_points_sent_by_two_players(seats: Sequence[Seat]) -> tuple[int, ...]:
     """Return the points of a group table that at least two of its players entered, otherwise ()."""
     counts = Counter(seat.sent for seat in seats if seat.sent)
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())

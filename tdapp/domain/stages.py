@@ -19,7 +19,7 @@ def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
     return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
 
 
-def find_stage_before(index: Index, stage: Stage) -> Stage | None:
+def find_previous_stage_except_play_off(index: Index, stage: Stage) -> Stage | None:
     """Return the stage before a stage. Play-offs are ignored."""
     earlier_stages = [
         item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off
@@ -75,7 +75,7 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
     return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
 
 
-def find_stage_players_if_fixed(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_unless_inherited(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage, or None if they are the same as in the previous stage.
 
     A club evening has all players of the division. A stage with seats has the players with a seat. Players who
@@ -109,7 +109,7 @@ def find_players_of_started_stage(index: Index, stage: Stage) -> frozenset[Playe
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
-        players = find_stage_players_if_fixed(index, item)
+        players = find_stage_players_unless_inherited(index, item)
         if players is not None:
             return players
     return None

@@ -39,7 +39,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, refuse_invalid_tiebreak_order
+from tdapp.domain.tiebreaks import TIEBREAKS, TieBreak, TieBreakInput, refuse_invalid_tiebreak_order
 
 T = TypeVar("T")
 _FEW_GAMES_PENALTY = 10**9  # more than any average
@@ -86,7 +86,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return None if self.disqualified else self.rank
 
     @property
-    def listed_place(self) -> int | None:
+    def listed_group_or_knockout_rank(self) -> int | None:
         """The rank in the group or knockout before tie-breaks. None if disqualified or without such a rank."""
         return None if self.disqualified else self.place or None
 
@@ -121,7 +121,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
 
 
-class StandingRow(Struct, frozen=True):
+class RowWithStanding(Struct, frozen=True):
     """A table row about one player."""
 
     standing: Standing
@@ -205,7 +205,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed_players, withdrawn_ids)
         return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
-    field = build_ranked_field(index, division, after_round, stage)
+    field = build_tiebreak_input(index, division, after_round, stage)
     ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
         return ranking.rank_players(listed_players)
@@ -227,7 +227,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
 
 class _StageRanking(Struct, frozen=True):
     index: Index
-    field: RankedField
+    field: TieBreakInput
     order: Sequence[TieBreak]
     stage: Stage | None
     withdrawn_ids: Set[PlayerId]
@@ -313,7 +313,8 @@ class _StageRanking(Struct, frozen=True):
             return keys
         pairs = zip(players, keys, strict=True)
         return [
-            key + _FEW_GAMES_PENALTY * (field.count_games(player) < field.least_games) for player, key in pairs
+            key + _FEW_GAMES_PENALTY * (field.count_decided_rounds(player) < field.least_games)
+            for player, key in pairs
         ]
 
 
@@ -361,7 +362,7 @@ def _rank_knockout(index: Index, stage: Stage, after_round: int | None) -> Mappi
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
-    field = index.cache_by_round("field", division, after_round, _build_field_after_round)
+    field = index.cache_by_round("field", division, after_round, _build_tiebreak_input_after_round)
     rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
     return tuple(
         ResistanceContribution(
@@ -378,15 +379,15 @@ def explain_resistance(
     )
 
 
-def _build_field_after_round(index: Index, division: Division, after_round: int | None) -> RankedField:
-    return build_ranked_field(
+def _build_tiebreak_input_after_round(index: Index, division: Division, after_round: int | None) -> TieBreakInput:
+    return build_tiebreak_input(
         index, division, after_round, find_last_published_stage(index, division.id, after_round)
     )
 
 
-def build_ranked_field(
+def build_tiebreak_input(
     index: Index, division: Division, after_round: int | None, stage: Stage | None
-) -> RankedField:
+) -> TieBreakInput:
     """Return the tie-break data after a round, from the results that count in `stage` (None: all results).
 
     With FIDE's rules for unplayed rounds, a player's missing rounds count as absences.
@@ -417,7 +418,7 @@ def build_ranked_field(
     return index.update_cache(
         ("field", division.id, after_round in {None, index.get_last_published(division.id)}),
         (),
-        lambda old_field: RankedField(players, records, fines, unplayed_rules, rules.least_games, old_field),
+        lambda old_field: TieBreakInput(players, records, fines, unplayed_rules, rules.least_games, old_field),
     )
 
 

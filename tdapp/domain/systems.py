@@ -77,9 +77,9 @@ PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
 }
 
 
-def find_system(name: str) -> PairingSystem:
-    return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
+def find_system_or_placeholder(system_id: str) -> PairingSystem:
+    return PAIRING_SYSTEMS.get(system_id) or PairingSystem(system_id, system_id)
 
 
 def get_system(stage: Stage) -> PairingSystem:
-    return find_system(stage.system)
+    return find_system_or_placeholder(stage.system)

@@ -56,7 +56,7 @@ def has_team_matches(index: Index, division: Division) -> bool:
     return any(count_boards_of_team_match(stage) for stage in index.stages(division.id))
 
 
-def count_team_rounds(teams: Teams, boards: int) -> int:
+def count_rounds_for_all_teams_to_meet(teams: Teams, boards: int) -> int:
     """Return the number of rounds in which all teams can meet.
 
     If `boards` is 0, teams have no matches, and each player meets all players of the other teams.
@@ -77,7 +77,7 @@ def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     }
 
 
-def find_players_to_pair(index: Index, round_row: Round) -> frozenset[PlayerId]:
+def find_players_needing_game_or_bye(index: Index, round_row: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.

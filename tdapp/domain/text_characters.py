@@ -11,10 +11,10 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def list_character_problems(text: str) -> Iterator[tuple[str, str]]:
+def yield_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, "" if it has none.
 
-    Joiners are valid between letters only. A letter can have up to MOST_MARKS marks.
+    Joiners are valid between letters only. A letter can have up to MAX_MARKS marks.
     """
     marks = 0
     for position, character in enumerate(text):

@@ -62,7 +62,7 @@ class RecordWithoutOpenGames(NamedTuple):
     games_won: int = 0
 
 
-class RankedField:
+class TieBreakInput:
     """The input of the tie-breaks: all players of a division after a round.
 
     Fines reduce the totals of a player, but not the single results. Unchanged sums are copied from `old_field`.
@@ -75,7 +75,7 @@ class RankedField:
         fines: Mapping[PlayerId, PlayerFine],
         unplayed_rules: UnplayedRoundRules,
         least_games: int = 0,
-        old_field: RankedField | None = None,
+        old_field: TieBreakInput | None = None,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
@@ -102,7 +102,7 @@ class RankedField:
         self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(old_field)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def _sum_resistance_contributions(self, old_field: RankedField | None) -> Mapping[PlayerId, Number]:
+    def _sum_resistance_contributions(self, old_field: TieBreakInput | None) -> Mapping[PlayerId, Number]:
         if old_field is None:
             return {player: sum(self.list_resistance_contributions(player)) for player in self.totals}
         changed_ids = {
@@ -138,7 +138,7 @@ class RankedField:
             return map(partial(compute_opponent_points, points), summary.entries)
         return map(points.__getitem__, summary.opponents)
 
-    def count_games(self, player: PlayerId) -> int:
+    def count_decided_rounds(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
@@ -217,7 +217,7 @@ class TieBreak(Struct, frozen=True):
 
     id: str
     # for a group of tied players; a value is None if the tie-break does not apply
-    values: Callable[[RankedField, Group], Values]
+    values: Callable[[TieBreakInput, Group], Values]
     # the same for many simulated tournaments: an integer array, from the ranks so far
     simulated: Callable[[Any, Any], Any]
     kind: ColumnKind
@@ -255,12 +255,12 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
 
 
 def _compute_per_player(
-    value: Callable[[RankedField, PlayerId], Number | None],
-) -> Callable[[RankedField, Group], Values]:
+    value: Callable[[TieBreakInput, PlayerId], Number | None],
+) -> Callable[[TieBreakInput, Group], Values]:
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
+def _compute_resistance_median(field: TieBreakInput, player: PlayerId) -> Number:
     lowest = field.find_least_resistance_contribution(player)
     contributions = list(field.list_resistance_contributions(player))
     if contributions:
@@ -268,13 +268,13 @@ def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
     return field.resistance[player] - lowest - max(contributions, default=0)
 
 
-def _sum_cumulative_points(field: RankedField, player: PlayerId) -> int:
+def _sum_cumulative_points(field: TieBreakInput, player: PlayerId) -> int:
     summary, next_round = field.decided_records[player], field.last_round + 1
     weighted_units: int = sum(map(mul, summary.units, summary.rounds))
     return next_round * summary.totals.units - weighted_units
 
 
-def _average_opponents_ratings(field: RankedField, group: Group) -> Values:
+def _average_opponents_ratings(field: TieBreakInput, group: Group) -> Values:
     ratings: dict[PlayerId | None, int | None] = {
         player_id: player.rating for player_id, player in field.players.items()
     }
@@ -289,19 +289,19 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     return Fraction(sum(known_ratings), len(known_ratings)) if known_ratings else None
 
 
-def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
+def _average_points(field: TieBreakInput, player: PlayerId) -> Fraction | None:
     games = sum(
         entry.points is not None or entry.awarded_points > 0 for entry in field.decided_records[player].entries
     )
     return Fraction(field.totals[player].points, games) if games else None
 
 
-def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None:
-    games = field.count_games(player)
+def _compute_percentage(field: TieBreakInput, player: PlayerId) -> Fraction | None:
+    games = field.count_decided_rounds(player)
     return Fraction(100 * field.totals[player].units, games * (field.unplayed_rules.win or 1)) if games else None
 
 
-def _sum_head_to_head(field: RankedField, group: Group) -> Values:
+def _sum_head_to_head(field: TieBreakInput, group: Group) -> Values:
     if len(group) == 1:
         return dict.fromkeys(group)
     group_ids = set(group)

@@ -22,7 +22,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.type_hints import list_mapping_value_types
+from tdapp.domain.type_hints import list_value_types_of_mapping_fields
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -186,7 +186,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = list_mapping_value_types(Tournament)
+KINDS: Mapping[str, type[Row]] = list_value_types_of_mapping_fields(Tournament)
 _KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Fields with the id of another row, and its kind. None is no id.
@@ -274,7 +274,7 @@ def _list_row_changes(
     row_kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[RowChange]:
     if touched is None:
-        removed_keys, changed_keys = find_changed_keys(before, after)
+        removed_keys, changed_keys = find_removed_and_changed_keys(before, after)
     else:
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
         removed_keys = [key for key in keys if key in before and key not in after]
@@ -288,7 +288,7 @@ def _list_row_changes(
     return changes
 
 
-def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
+def find_removed_and_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
     """Return the removed keys, and the keys of new or changed values."""
     changed_keys = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept_count = len(after) - sum(key not in before for key in changed_keys)
@@ -393,18 +393,18 @@ def _list_duplicate_rows(tournament: Tournament, code: str, unique_fields: _Uniq
 _UniqueFields = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_unique_fields_lookup(*field_names: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
+def _make_unique_fields_lister(*field_names: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
     unique_fields = tuple(
         (kind, attrgetter(group_field), attrgetter(value_field)) for kind, group_field, value_field in field_names
     )
     return lambda _tournament: unique_fields
 
 
-def _list_unique_division_codes(_tournament: Tournament) -> _UniqueFields:
+def _list_unique_fields_of_divisions(_tournament: Tournament) -> _UniqueFields:
     return (("divisions", type, lambda row: row.code.casefold()),)
 
 
-def _list_unique_round_numbers(tournament: Tournament) -> _UniqueFields:
+def _list_unique_fields_of_rounds(tournament: Tournament) -> _UniqueFields:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
@@ -420,13 +420,13 @@ _PLAYER_FIELDS_OF_ROUND = (
 _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]]] = {
     "twice-in-round": (
         frozenset({"games", "byes", "seats"}),
-        _make_unique_fields_lookup(*_PLAYER_FIELDS_OF_ROUND),
+        _make_unique_fields_lister(*_PLAYER_FIELDS_OF_ROUND),
     ),
-    "table-twice": (frozenset({"games"}), _make_unique_fields_lookup(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _make_unique_fields_lookup(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _list_unique_division_codes),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_round_numbers),
-    "sheet-twice": (frozenset({"sheets"}), _make_unique_fields_lookup(("sheets", "game", "form"))),
+    "table-twice": (frozenset({"games"}), _make_unique_fields_lister(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _make_unique_fields_lister(("players", "division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _list_unique_fields_of_divisions),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_fields_of_rounds),
+    "sheet-twice": (frozenset({"sheets"}), _make_unique_fields_lister(("sheets", "game", "form"))),
 }
 
 

@@ -167,7 +167,7 @@ def _make_stage_fields(index: Index, row: Standing) -> dict[str, object]:
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.listed_place}
+    return {"stage": number, "group": row.group or None, "place": row.listed_group_or_knockout_rank}
 
 
 def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:

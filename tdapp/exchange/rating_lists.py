@@ -235,7 +235,7 @@ def write_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: 
 def _make_rated_player(row: RatingListRow) -> PlayerEntry:
     fields = {name: getattr(row.player, name) for name in _STORED_FIELDS}
     return PlayerEntry(
-        row.player.number, **(fields | {"rating": row.line.rating, "rated_games": row.line.all_games})
+        row.player.number, **(fields | {"rating": row.line.rating, "rated_games": row.line.total_game_count})
     )
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_or
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.groups import GroupSeat
-from tdapp.domain.tables.rounds import SeatRow, make_seat_table
+from tdapp.domain.tables.rounds import PlayerSeatingRow, make_player_seating_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
@@ -59,8 +59,8 @@ def describe_solo_result(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ..
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
-    elif seat.above_record is not None:
-        best = catalogue.text("personal best, {more:signed}", more=seat.above_record)
+    elif seat.points_above_record is not None:
+        best = catalogue.text("personal best, {more:signed}", more=seat.points_above_record)
     else:
         best = catalogue.text("best score so far {points}", points=seat.record)
     return tuple(filter(None, (turns, best)))
@@ -149,8 +149,8 @@ def find_players_in_other_divisions(catalogue: Catalogue, index: Index, current:
     return "\n".join(lines)
 
 
-def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
-    table, rules = make_seat_table(index, item), index.tournament.rules_of(item)
+def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[PlayerSeatingRow]:
+    table, rules = make_player_seating_table(index, item), index.tournament.rules_of(item)
     rows = sorted(table.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(table, rows=tuple(rows))
 

@@ -31,7 +31,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
-from tdapp.domain.tables.history import find_newest_step, find_station_role
+from tdapp.domain.tables.history import find_newest_step_not_undone, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -452,7 +452,7 @@ class RoundNotes(Struct, frozen=True):
         tournament = self.index.tournament
         first, second = (tournament.players[player].name for player in (game.first, game.second))
         facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
-        step = find_newest_step(history, _STEP_LABELS[result.state], facts)
+        step = find_newest_step_not_undone(history, _STEP_LABELS[result.state], facts)
         if step is None:
             return ""
         station = find_station_role(step.station)

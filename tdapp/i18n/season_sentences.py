@@ -14,7 +14,7 @@ from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
     CategoryShift,
     CellState,
-    NeededResult,
+    ResultNeededForRank,
     SeasonCell,
     SeasonEvening,
     SeasonLine,
@@ -150,7 +150,7 @@ def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
 
 
 def describe_needed_results(
-    catalogue: Catalogue, season: Season, member: str, needed_results: Sequence[NeededResult]
+    catalogue: Catalogue, season: Season, member: str, needed_results: Sequence[ResultNeededForRank]
 ) -> tuple[str, ...]:
     """Return the result needed for each better rank, the nearest rank first."""
     if not needed_results:
@@ -163,7 +163,7 @@ def describe_needed_results(
     )
 
 
-def _describe_needed_result(catalogue: Catalogue, result: NeededResult, value: str) -> str:
+def _describe_needed_result(catalogue: Catalogue, result: ResultNeededForRank, value: str) -> str:
     text, facts = catalogue.text, {"rank": result.rank, "other": result.rival.name, "value": value}
     if result.needed_rank == 0:
         return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)

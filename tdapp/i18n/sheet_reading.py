@@ -13,7 +13,7 @@ from tdapp.domain.judging import convert_score_to_peg_holes, describe_issue, jud
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import has_uncounted_rulings, list_turn_rulings
+from tdapp.domain.rulings import has_phonies_not_yet_deducted, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
@@ -151,7 +151,7 @@ def list_turn_cells(
     reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_words: bool = False
 ) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft. `hide_words` omits notes about words."""
-    rows = reading.draft.list_form_rows()
+    rows = reading.draft.list_paper_form_rows()
     return tuple(
         replace(
             _make_turn_cell(reading, line_index, entry, catalogue, hide_words=hide_words), row=rows[line_index]
@@ -324,7 +324,7 @@ class DoubtCache:
         except UserError:
             return frozenset({0})
         doubtful_turns = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD_ISSUES}
-        if index.result(game.id) is not None and has_uncounted_rulings(form.sheet, rules):
+        if index.result(game.id) is not None and has_phonies_not_yet_deducted(form.sheet, rules):
             doubtful_turns.add(0)
         if wordlist is not None and judged.turns:
             rulings = (

@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LateArrival, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
-from tdapp.domain.rulings import has_uncounted_rulings
+from tdapp.domain.rulings import has_phonies_not_yet_deducted
 from tdapp.domain.sheet_draft import SheetDraft, UnfinishedDraftError
 from tdapp.domain.tables.jury import (
     CheckProgress,
@@ -203,7 +203,7 @@ def list_problems_before_check(
         describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
     ]
     problems = list_whole_sheet_problems(catalogue, tileset, reading)
-    if has_uncounted_rulings(reading.sheet, rules):
+    if has_phonies_not_yet_deducted(reading.sheet, rules):
         problems.insert(
             0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
         )
@@ -216,7 +216,7 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
     entries = draft.entries
     player = entries[line_index].player if line_index < len(entries) else draft.find_next_player()
     return describe_form_row(
-        catalogue, draft.list_form_rows(player)[min(line_index, len(entries))], draft.players[player - 1]
+        catalogue, draft.list_paper_form_rows(player)[min(line_index, len(entries))], draft.players[player - 1]
     )
 
 

@@ -60,7 +60,7 @@ def find_best_pairs(
     if not len(positions):
         return BestPairs(())
     problem = MatchingProblem(field, positions, order, system_levels, bye_nodes)
-    graph, solution, is_limited = _solve_matching_problem(problem, progress)
+    graph, solution, is_limited = _solve_matching_with_limit_flag(problem, progress)
     edges = list(solution.edges)
     count = problem.columns.count
     upper = problem.positions[graph.first[edges]].tolist()
@@ -78,7 +78,7 @@ def find_best_pairs(
     )
 
 
-def _solve_matching_problem(
+def _solve_matching_with_limit_flag(
     problem: MatchingProblem, progress: ProgressCallback
 ) -> tuple[MatchingGraph, MatchingSolution, bool]:
     if problem.uses_only_usual_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:

@@ -48,24 +48,24 @@ class RankChances(Struct, frozen=True):
     def count_rank_or_better(self) -> Ints:
         return self.counts.cumsum(axis=1)
 
-    def find_likely_ranks(self, per_mille: int) -> Ints:
+    def find_best_likely_ranks(self, min_per_mille: int) -> Ints:
         """Return, for each position, the best rank that is likely.
 
-        A rank is likely if the player reached it or a better one in at least `per_mille` ‰ of the simulations.
+        A rank is likely if the player reached it or a better one in at least `min_per_mille` ‰ of the simulations.
         """
-        is_likely = self.count_rank_or_better() * 1000 >= per_mille * self.simulation_count
+        is_likely = self.count_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
         likely_ranks: Ints = np.argmax(is_likely, axis=1)
         return likely_ranks
 
-    def find_best_ranks(self) -> Ints:
+    def find_best_reached_ranks(self) -> Ints:
         best_ranks: Ints = np.argmax(self.counts > 0, axis=1)
         return best_ranks
 
 
-def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return the lowest position that can reach each rank, or -1. `ranks` has the best rank of each position."""
-    positions = np.arange(len(ranks))
-    is_reached = ranks[:, None] <= positions[None, :]
+def find_lowest_position_for_each_rank(best_ranks: Ints) -> Ints:
+    """Return the lowest position that can reach each rank, or -1. `best_ranks` is indexed by position."""
+    positions = np.arange(len(best_ranks))
+    is_reached = best_ranks[:, None] <= positions[None, :]
     lowest_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)
     return lowest_positions
 
@@ -92,7 +92,7 @@ def compute_chances(
     counts = simulate_ranks(
         contest, rounds, times=times, seed=seed, progress=lambda count, total: progress(count, 2 * total)
     )
-    factor = _count_overtakers(contest, counts)
+    factor = _count_players_who_can_catch_leader(contest, counts)
     if factor >= min(max_factor, max(map(len, groups.members)) // 2):
         return RankChances(counts, times, max_factor)
     rounds = make_simulated_rounds(contest, groups, factor)
@@ -108,7 +108,7 @@ def choose_simulation_count(contest: Contest, times: int) -> int:
     return min(times, max(_MIN_SIMULATIONS, max_games // games))
 
 
-def _count_overtakers(contest: Contest, counts: Ints) -> int:
+def _count_players_who_can_catch_leader(contest: Contest, counts: Ints) -> int:
     decided_positions = find_gibsonized_positions(contest)
     leader = next((position for position in range(contest.count) if position not in decided_positions), 0)
     current_rank = leader
@@ -183,7 +183,7 @@ class _SimulationTable:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.smallest_win = (self.win + 1) << self.bits
-        margins = list_margins(contest.swing)
+        margins = list_weighted_margins(contest.swing)
         outcomes = np.sign(margins) * self.win + margins
         self.outcomes = (outcomes << self.bits).astype(self.dtype)
         self.rows = max(64, _BATCH_CELLS // len(self.start))  # of a batch
@@ -191,7 +191,7 @@ class _SimulationTable:
     def get_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def get_rank_of_positions(self, cells: npt.NDArray[Any]) -> Ints:
+    def get_rank_of_each_position(self, cells: npt.NDArray[Any]) -> Ints:
         return np.argsort(self.get_positions(cells[:, : self.count]), axis=1)
 
     def get_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
@@ -200,7 +200,7 @@ class _SimulationTable:
         return margins
 
 
-def list_margins(swing: int) -> Ints:
+def list_weighted_margins(swing: int) -> Ints:
     """Return margins from -`swing` to `swing` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
     shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-swing, swing))
@@ -281,7 +281,9 @@ def _simulate_batches(
                 games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.people))
                 encoded_rounds.append(games)
             simulated_round.apply_outcomes(table, cells, outcomes)
-        yield ranking.rank_people(encoded_rounds, len(cells)) if ranking else table.get_rank_of_positions(cells)
+        yield (
+            ranking.rank_people(encoded_rounds, len(cells)) if ranking else table.get_rank_of_each_position(cells)
+        )
     progress(times, times)
 
 

@@ -40,7 +40,7 @@ from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
-from tdapp.domain.teams import find_players_to_pair
+from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
@@ -93,7 +93,7 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
     """
     index, item = Index(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
-    pairs, groups = _remove_from_tables(index, item, player)
+    pairs, groups = _remove_player_from_tables(index, item, player)
     mates = next((players for number, players in groups if number == table), ())
     mates = mates or next(((first, second) for first, second, number in pairs if second and number == table), ())
     if len(mates) >= MAX_TABLE_SIZE:
@@ -123,7 +123,7 @@ def pair_by_hand(
     old_pairs, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
     for end in (player, other):
         if end is not None and any(end in players for _, players in groups):
-            old_pairs, groups = _remove_from_tables(index, item, end, old_pairs, groups)
+            old_pairs, groups = _remove_player_from_tables(index, item, end, old_pairs, groups)
     for first, second, table in old_pairs:
         ends = [end for end in (first, second) if end is not None]
         if not new_pair.intersection(ends) and not (other is None and second is None):
@@ -191,15 +191,15 @@ def seat_latecomer(
     tables of two. If the rules prefer more than two players at a table, the latecomer joins the smallest table
     without results. If `starter` is None, the balance of starts decides who starts.
     """
-    table = find_table_for_latecomer(Index(tournament), round, player)
+    table = find_group_table_for_latecomer(Index(tournament), round, player)
     if table:
-        return _seat_at_group_table(tournament, key, round, player, table)
+        return _seat_latecomer_at_group_table(tournament, key, round, player, table)
     if starter is None:
-        starter = _find_starter(tournament, round, player)
+        starter = _choose_starter_against_bye_player(tournament, round, player)
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
 
 
-def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
+def find_latecomer_who_can_join(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
     """Return the last published round of a stage, and a checked-in player without a table who can still join it.
 
     Return None if no player can join.
@@ -209,12 +209,12 @@ def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
         seated_players, is_bye_free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
         for player in index.players(stage.division):
             is_waiting = player.checked_in and player.id not in seated_players
-            if is_waiting and (is_bye_free or find_table_for_latecomer(index, item.id, player.id)):
+            if is_waiting and (is_bye_free or find_group_table_for_latecomer(index, item.id, player.id)):
                 return item, player.id
     return None
 
 
-def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
+def find_group_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
     """Return the number of the open group table at which a latecomer can sit.
 
     Return 0 if no such table exists, or if the latecomer can play the player with the bye.
@@ -240,7 +240,7 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
     return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last_rounds) else 0
 
 
-def _seat_at_group_table(
+def _seat_latecomer_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     index, item = Index(tournament), tournament.rounds[round]
@@ -267,7 +267,7 @@ def _seat_at_group_table(
     )
 
 
-def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
+def _choose_starter_against_bye_player(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
     index = Index(tournament)
     item = tournament.rounds.get(round)
     byes = list_byes_replaceable_by_latecomer(index, item, player) if item else ()
@@ -292,7 +292,7 @@ def list_unpaired_players(index: Index, round_row: Round) -> tuple[PlayerId, ...
     division = index.division_of(round_row.id)
     seated_players = {end for pair in _list_round_pairs(index, round_row) for end in pair[:2]}
     seated_players |= {seat.player for seat in index.seats(round_row.id)}
-    expected_players = find_players_to_pair(index, round_row)
+    expected_players = find_players_needing_game_or_bye(index, round_row)
     return tuple(
         player.id
         for player in list_players_in_pairing_order(index, division, round_row.number - 1)
@@ -326,7 +326,7 @@ def _list_group_tables(index: Index, round_row: Round) -> Groups:
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
 
-def _remove_from_tables(
+def _remove_player_from_tables(
     index: Index, round_row: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
 ) -> tuple[Pairs, Groups]:
     pairs = _list_round_pairs(index, round_row) if pairs is None else pairs
@@ -366,7 +366,7 @@ def _replace_draft(
 ) -> Tournament:
     index = Index(tournament)
     item = tournament.rounds[round_id]
-    _refuse_series_round(index, item)
+    _refuse_later_game_of_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed_pairs = []
     for first, second, table in pairs:
@@ -398,7 +398,7 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-def _refuse_series_round(index: Index, round_row: Round) -> None:
+def _refuse_later_game_of_series(index: Index, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
     _, game = find_turn_and_game(round_row.number - index.first_round(stage.id) + 1, length)

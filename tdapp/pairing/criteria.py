@@ -160,7 +160,7 @@ def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints
     """Return, for each pair, how many of its players would reach the limit of the start balance."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
-    starter, replier, is_game = _compute_balances(columns, upper, lower)
+    starter, replier, is_game = _compute_balances_after_game(columns, upper, lower)
     players_at_limit = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
         np.abs(replier) >= columns.start_balance_limit
     )
@@ -201,7 +201,7 @@ def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
     return (is_game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
 
-def _compute_season_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_earlier_meetings_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return columns.earlier_evening_weights.get_values_of_pairs(upper, lower)
 
 
@@ -209,7 +209,7 @@ def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) 
     return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
 
 
-def _compute_same_group_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_same_trait_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for trait in columns.avoided_traits:
         total = 2 * total + (trait[upper] == trait[lower])
@@ -218,11 +218,11 @@ def _compute_same_group_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
 
 def _compute_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
-    starter, replier, is_game = _compute_balances(columns, upper, lower)
+    starter, replier, is_game = _compute_balances_after_game(columns, upper, lower)
     return np.where(is_game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _compute_balances(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+def _compute_balances_after_game(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
     upper_balances, lower_balances = columns.balance[upper], columns.balance[lower]
     return (
         np.minimum(upper_balances, lower_balances) + 1,
@@ -274,11 +274,11 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
     "bye": _compute_bye_cost,
     "floats": _compute_floats_cost,
     "apart": _compute_kept_apart_cost,
-    "avoid": _compute_same_group_cost,
+    "avoid": _compute_same_trait_cost,
     "starts": _compute_starts_cost,
     "style": _compute_style_cost,
     "chance": _compute_random_cost,
-    "season": _compute_season_cost,
+    "season": _compute_earlier_meetings_cost,
     "earlier_byes": _compute_earlier_byes_cost,
 }
 

@@ -34,7 +34,7 @@ from tdapp.domain.records import (
     is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.tiebreaks import TIEBREAKS, RankedField
+from tdapp.domain.tiebreaks import TIEBREAKS, TieBreakInput
 from tdapp.pairing.arrays import Flags, Ints, np
 
 _HUGE = 1 << 40  # more than any sum
@@ -42,7 +42,7 @@ _MAX_KEY = 1 << 62  # of a sort key
 _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
-class RoundValue(NamedTuple):
+class RoundScore(NamedTuple):
     """The result of a player in one round: match points, losses, spread and points."""
 
     units: int  # match points
@@ -55,10 +55,10 @@ class RankingData(Struct, frozen=True):
     """The data for the final ranking of the simulated tournaments."""
 
     order: tuple[str, ...]  # ids of the tie-breaks
-    earlier_results: RankedField
+    earlier_results: TieBreakInput
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    round_values: tuple[RoundValue, RoundValue, RoundValue, RoundValue]  # of a loss, a draw, a win and a bye
+    round_values: tuple[RoundScore, RoundScore, RoundScore, RoundScore]  # of a loss, a draw, a win and a bye
     remaining_rounds: tuple[int, ...]  # numbers
     remaining_spread_caps: tuple[int | None, ...]
     rounds_left: int
@@ -72,7 +72,7 @@ class RankingData(Struct, frozen=True):
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds({player: record}, rounds)[player]
 
-    def compute_match_point_adjustment(self, player: PlayerId) -> int:
+    def compute_match_points_change_for_opponents(self, player: PlayerId) -> int:
         is_still_playing = (
             self.rounds_left and player in self.players and self.unplayed_rules.mode is not Unplayed.FIDE_2009
         )
@@ -114,7 +114,7 @@ class SimulationRanker:
         ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
         self.ranked_positions = [*range(self.dummy), *ranked_absent]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_people_column(ending.compute_match_point_adjustment)
+        self.adjustment = self.make_people_column(ending.compute_match_points_change_for_opponents)
         ratings = {player.id: player.rating for player in earlier_results.players.values()}
         self.rating = self.make_people_column(
             lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
@@ -177,8 +177,8 @@ class SimulatedOutcomes:
 
     def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
-        columns = zip(*ranking.ending.round_values, RoundValue(0), strict=True)
-        self._round_values = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
+        columns = zip(*ranking.ending.round_values, RoundScore(0), strict=True)
+        self._round_values = dict(zip(RoundScore._fields, map(np.array, columns), strict=True))
         self.units = self._get_values_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedMargins] = []
@@ -308,14 +308,16 @@ class SimulatedOutcomes:
         return self._divide_by_games(self.points(), sum(later_counts, earlier_counts))
 
     def percentage(self) -> Ints:
-        return self._divide_by_games(self.units, self._count_games())
+        return self._divide_by_games(self.units, self._count_decided_rounds())
 
-    def _count_games(self) -> Ints:
-        earlier_counts = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_games)
+    def _count_decided_rounds(self) -> Ints:
+        earlier_counts = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_decided_rounds)
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
     def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
-        penalty = np.where(self._count_games() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0)
+        penalty = np.where(
+            self._count_decided_rounds() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
+        )
         averages = total * len(self.rounds) ** 2 // np.maximum(count, 1)
         return np.where(count > 0, averages - penalty, -_HUGE)
 

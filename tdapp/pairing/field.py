@@ -193,11 +193,13 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     )
     fines = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
     rules = index.tournament.rules_of(stage)
-    scores = _rank_by_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
-    running_scores = {} if by_total else _list_running_scores(scored_history, number)
+    scores = (
+        _score_by_total_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
+    )
+    running_scores = {} if by_total else _list_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
-    kept_tables = _find_kept_tables(division, history, number)
+    kept_tables = _find_tables_to_keep_from_last_round(division, history, number)
     stage_players = find_stage_players(index, stage)
     standings_round = source if not stage.evening or source >= index.first_round(stage.id) else 0
     tonight = counting if stage.evening else range(number)
@@ -207,7 +209,7 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
                 player,
                 scores[player.id],
                 history[player.id],
-                booked=rules.forfeit.booked,
+                count_forfeits=rules.forfeit.booked,
                 tonight=tonight,
                 floats=(
                     _find_float_direction(
@@ -227,7 +229,7 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
     return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
-def _find_kept_tables(
+def _find_tables_to_keep_from_last_round(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
     if not division.keep_tables or number in division.sessions:
@@ -252,7 +254,7 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
     return {player: scores[total] for player, total in units.items()}
 
 
-def _rank_by_points(
+def _score_by_total_points(
     history: Mapping[PlayerId, Record], fines: Mapping[PlayerId, PlayerFine]
 ) -> dict[PlayerId, _Score]:
     totals = {
@@ -265,7 +267,9 @@ def _rank_by_points(
     return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 
 
-def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
+def _list_scores_before_each_round(
+    history: Mapping[PlayerId, Record], number: int
+) -> Mapping[PlayerId, Sequence[int]]:
     running_scores: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
         gained_units = [0] * (number + 1)
@@ -294,7 +298,13 @@ def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tupl
 
 
 def _make_entrant(
-    player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **other_fields: Any
+    player: Player,
+    score: _Score,
+    history: Record,
+    *,
+    count_forfeits: bool,
+    tonight: Container[int],
+    **other_fields: Any,
 ) -> Entrant:
     unopposed = [
         entry.round for entry in history if entry.bye is _BYE or (entry.forfeit and entry.outcome is _WIN)
@@ -312,7 +322,7 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        starts_by_round=MappingProxyType(dict(_list_start_roles(history, count_forfeits=booked))),
+        starts_by_round=MappingProxyType(dict(_list_start_roles(history, count_forfeits=count_forfeits))),
         club=player.club,
         country=player.country,
         team=player.team,

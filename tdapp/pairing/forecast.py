@@ -47,7 +47,7 @@ class PlayerProspect(Struct, frozen=True):
     shares: tuple[Fraction, ...]  # the chance of each rank
 
 
-class PrizeRequirements(Struct, frozen=True):
+class PairingsRequiredForPrizes(Struct, frozen=True):
     """The pairs and byes that a `cop` rule (prize-aware pairing) requires next round. Players are ranks from 1."""
 
     code: str  # of the rule
@@ -66,7 +66,7 @@ class DivisionForecast(Struct, frozen=True):
     listed: bool  # the ranks come from the prize list
     times: int  # number of simulations
     rows: tuple[PlayerProspect, ...]
-    requirements: tuple[PrizeRequirements, ...] = ()
+    requirements: tuple[PairingsRequiredForPrizes, ...] = ()
     running: bool = False  # the round `after` has open games
     shared: bool = False  # some ranks were shared
     cut: int = 0  # number of players who qualify for a later stage; 0: all
@@ -99,7 +99,7 @@ def compute_forecast(
     """
     published_rounds = index.published(division)
     after = published_rounds[-1].number if published_rounds else 0
-    stage = _find_next_stage(index, division, after)
+    stage = _find_stage_of_round(index, division, after)
     if get_system(stage).is_knockout:
         raise RuleViolation("chances-in-knockout")
     if stage.evening:
@@ -126,16 +126,16 @@ def compute_forecast(
         listed=bool(list_prize_ranks(index, division)),
         times=race.chances.simulation_count,
         rows=_make_prospects(index, field, race),
-        requirements=() if open_games else _list_prize_requirements(index, division, field, progress),
+        requirements=() if open_games else _list_pairings_required_for_prizes(index, division, field, progress),
         shared=race.chances.has_shared_ranks,
         cut=cut,
         later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
 
 
-def _list_prize_requirements(
+def _list_pairings_required_for_prizes(
     index: Index, division: DivisionId, field: PairingField, progress: ProgressCallback
-) -> tuple[PrizeRequirements, ...]:
+) -> tuple[PairingsRequiredForPrizes, ...]:
     stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
@@ -148,7 +148,7 @@ def _list_prize_requirements(
     rules = list_prize_rules(field, race, list_free_positions(field))
     groups = tuple(tuple(position + 1 for position in sorted(group)) for group in race.groups.members)
     return tuple(
-        PrizeRequirements(
+        PairingsRequiredForPrizes(
             rule.code,
             tuple(sorted((upper + 1, lower + 1) for upper, lower in rule.pairs)),
             groups if rule.code == GROUPS else (),
@@ -181,8 +181,8 @@ def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
     return Table("chances", tuple(columns), forecast.rows)
 
 
-def _find_next_stage(index: Index, division: DivisionId, after_round: int) -> Stage:
-    stage = index.find_stage(division, max(after_round, 1))
+def _find_stage_of_round(index: Index, division: DivisionId, round_number: int) -> Stage:
+    stage = index.find_stage(division, max(round_number, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
     return stage

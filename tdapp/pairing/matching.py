@@ -175,7 +175,7 @@ def _match_in_child_process(
 
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_send_matching, args=(sender, nodes, ends, weights), daemon=True)
+    child = context.Process(target=_compute_and_send_matching, args=(sender, nodes, ends, weights), daemon=True)
     try:
         child.start()
         sender.close()
@@ -192,7 +192,9 @@ def _match_in_child_process(
         receiver.close()
 
 
-def _send_matching(connection: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
+def _compute_and_send_matching(
+    connection: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]
+) -> None:
     connection.send(_find_lightest_matching(nodes, ends, weights))
 
 
@@ -209,11 +211,11 @@ def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: li
         lightest_weights[second] = min(lightest_weights[second], weight)
     dual = [weight // 2 for weight in lightest_weights]
     reduced = [weight - dual[first] - dual[second] for (first, second), weight in zip(ends, weights, strict=True)]
-    pairs = _run_blossom(nodes, ends, reduced)
-    return pairs if 2 * len(pairs) == nodes else _run_blossom(nodes, ends, weights)
+    pairs = _run_matching_library(nodes, ends, reduced)
+    return pairs if 2 * len(pairs) == nodes else _run_matching_library(nodes, ends, weights)
 
 
-def _run_blossom(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _run_matching_library(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
     import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
     ceiling = max(weights)

@@ -55,10 +55,10 @@ def uses_group_tables(stage: Stage, rules: TableRule, players: int) -> bool:
     system = get_system(stage)
     if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
-    return any(size != USUAL_TABLE_SIZE for size in split_into_tables(rules, players))
+    return any(size != USUAL_TABLE_SIZE for size in compute_table_sizes(rules, players))
 
 
-def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
+def compute_table_sizes(rules: TableRule, players: int) -> tuple[int, ...]:
     """Return the sizes of the tables, the preferred size first. A table of one is a solo seat or a bye."""
     size = rules.prefer
     if size == 0:
@@ -157,7 +157,7 @@ def solve_tables(
         tables = _split_nodes_by_table_size(range(problem.players), problem.sizes)
         return SolvedTables(tables) if all(map(_TableCosts(problem).is_allowed, tables)) else None
     if problem.preferred_size == USUAL_TABLE_SIZE:
-        return _solve_one_odd_table(problem)
+        return _solve_pairs_and_one_triple(problem)
     if problem.players <= MAX_PLAYERS_FOR_EXACT_SOLUTION:
         return _solve_by_exhaustive_search(problem)
     return _solve_by_random_search(problem, seed, progress)
@@ -168,7 +168,7 @@ def _split_nodes_by_table_size(nodes: Sequence[int], sizes: Sequence[int]) -> Ta
     return tuple(tuple(nodes[end - size : end]) for end, size in zip(ends, sizes, strict=True))
 
 
-def _solve_one_odd_table(problem: TableProblem) -> SolvedTables | None:
+def _solve_pairs_and_one_triple(problem: TableProblem) -> SolvedTables | None:
     costs, pair_solver = _TableCosts(problem), _CheapestPairs(problem)
     pairs = pair_solver.find_cheapest_pairs(range(problem.players), spare_count=THREE)
     if pairs is None:
@@ -310,7 +310,9 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
             new_cost = cost_at[second][table] + cost_at[first][other_table] - 2 * weights[first][second]
             change = new_cost - cost_at[first][table] - cost_at[second][other_table]
             if is_odd[table] or is_odd[other_table]:
-                change += _compare_swap_at_odd_tables(costs, tables, (table, other_table), (first, second), is_odd)
+                change += _compute_swap_cost_change_at_odd_tables(
+                    costs, tables, (table, other_table), (first, second), is_odd
+                )
             if change < 0:
                 tables[table][tables[table].index(first)] = second
                 tables[other_table][tables[other_table].index(second)] = first
@@ -323,7 +325,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
     return tables
 
 
-def _compare_swap_at_odd_tables(
+def _compute_swap_cost_change_at_odd_tables(
     costs: _TableCosts,
     tables: list[list[int]],
     numbers: tuple[int, int],
@@ -384,7 +386,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
         return np.array([count(rounds) for rounds in odd_rounds], dtype=np.int64)
 
     return TableProblem(
-        sizes=split_into_tables(tables, len(entrants)),
+        sizes=compute_table_sizes(tables, len(entrants)),
         preferred_size=tables.prefer,
         forbidden=make_matrix(is_forbidden),
         pair_costs={
@@ -433,7 +435,7 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
     return PairingPlan(tuple(pairs), relaxed, tables=tuple(group_tables), cost=total)
 
 
-def plan_groups(
+def plan_given_groups(
     situation: PairingInput, tables: TableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
     """Return a plan with the fixed pairs of the field and the given group tables (number and players)."""

@@ -18,7 +18,7 @@ from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
 from tdapp.domain.ruleset import AwardBy, Outcome
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
-from tdapp.domain.standings import build_ranked_field, find_tiebreak_order
+from tdapp.domain.standings import build_tiebreak_input, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
@@ -27,7 +27,7 @@ from tdapp.pairing.chances import (
     RankChances,
     choose_simulation_count,
     count_tournament_wins,
-    find_lowest_positions,
+    find_lowest_position_for_each_rank,
     make_factor_round,
     make_simulated_rounds,
     simulate_ranks,
@@ -40,7 +40,7 @@ from tdapp.pairing.clinch_bounds import (
     find_gibsonized_positions,
     split_into_gibson_groups,
 )
-from tdapp.pairing.ending import RankingData, RoundValue
+from tdapp.pairing.ending import RankingData, RoundScore
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
@@ -79,16 +79,16 @@ def compute_prize_race(
         decided_positions=decided_positions,
         groups=split_into_gibson_groups(contest, decided_positions),
         chances=rank_chances,
-        best_ranks=rank_chances.find_best_ranks(),
-        lowest_rivals=chances.find_lowest_positions(
-            rank_chances.find_likely_ranks(get_fair_chance(settings, contest.rounds_left))
+        best_ranks=rank_chances.find_best_reached_ranks(),
+        lowest_rivals=chances.find_lowest_position_for_each_rank(
+            rank_chances.find_best_likely_ranks(get_fair_chance(settings, contest.rounds_left))
         ),
     )
 
 
 def get_fair_chance(settings: PrizePairingSettings, rounds_left: int) -> int:
     """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
-    return _get_value_for_round(settings.hopefulness, rounds_left)
+    return _get_value_for_rounds_left(settings.hopefulness, rounds_left)
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
@@ -128,7 +128,7 @@ def build_contest(
         rounds=rounds_left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
         win=0 if by_points else rules.convert_to_units(Outcome.WIN) - rules.convert_to_units(Outcome.LOSS),
-        swing=_get_value_for_round(settings.gibson_spread, rounds_left),
+        swing=_get_value_for_rounds_left(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
@@ -164,29 +164,29 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     source = choose_standings_round(field.number, field.source)
     rounds_left = count_rounds_left(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
-    ranked_field = build_ranked_field(index, division, source, stage)
+    tiebreak_input = build_tiebreak_input(index, division, source, stage)
     average_points = _compute_average_points(index, division, source)
     groups = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
-    ranked_ids = set(ranked_field.players)
+    ranked_ids = set(tiebreak_input.players)
     if not division.list_withdrawn:
         ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
     loss, draw, win = (
-        RoundValue(rules.convert_to_units(outcome), losses, 0, average_points)
+        RoundScore(rules.convert_to_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
-    unplayed_rules, later_rounds = ranked_field.unplayed_rules, sum(number > source for number in numbers)
+    unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
     return RankingData(
         order=find_tiebreak_order(index, division, source),
-        earlier_results=ranked_field,
+        earlier_results=tiebreak_input,
         players=tuple(entrant.player for entrant in field.entrants),
         groups={player: number for number, group in enumerate(groups) for player in group if player in ranked_ids},
         round_values=(
             loss,
             draw,
             win,
-            RoundValue(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+            RoundScore(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
@@ -237,7 +237,7 @@ def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[st
     return tuple(sorted(prize_counts.items()))
 
 
-def _get_value_for_round(values: Sequence[int], rounds_left: int) -> int:
+def _get_value_for_rounds_left(values: Sequence[int], rounds_left: int) -> int:
     return values[min(max(rounds_left, 1), len(values)) - 1]
 
 
@@ -248,7 +248,7 @@ _FACTOR_PLAYERS = 6  # they meet by factor three with two rounds left
 _MANY_ROUNDS = 4  # with more remaining rounds, only a player who wins all simulations must meet the leader
 
 
-class ControlRule(Struct, frozen=True):
+class LeaderOpponentRule(Struct, frozen=True):
     """A rule for the leader's opponent in the next round.
 
     Without the rule, the player at `position` could win all games and still not win the tournament.
@@ -277,7 +277,7 @@ class TournamentWinCounter:
         return count_tournament_wins(self._contest, rounds, favoured, times=self.times, seed=self._seed)
 
 
-def find_control_rule(
+def find_leader_opponent_rule(
     contest: Contest,
     groups: GibsonGroups,
     rank_chances: RankChances,
@@ -285,7 +285,7 @@ def find_control_rule(
     *,
     fair_chance: int,
     seed: int,
-) -> ControlRule | None:
+) -> LeaderOpponentRule | None:
     """Return the rule for the leader's opponent. `fair_chance` is in ‰.
 
     Return None if no rule is needed, if the leader's rank is decided, or in the last round.
@@ -299,21 +299,23 @@ def find_control_rule(
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if rounds_left == 2 and leaders[:_FACTOR_PLAYERS] == tuple(range(_FACTOR_PLAYERS)):  # noqa: PLR2004
-        factor_rule = choose_factor_rule(contest, groups, wins, fair_chance, seed)
+        factor_rule = find_leader_opponent_rule_by_factor(contest, groups, wins, fair_chance, seed)
         if factor_rule is not None:
             return factor_rule
     if rounds_left > settings.control_rounds:
         return None
     rounds = make_simulated_rounds(contest, groups, rank_chances.factor)
-    last = min(int(find_lowest_positions(rank_chances.find_likely_ranks(fair_chance))[0]), leaders[-1])
-    return find_control_rule_by_simulation(
+    last = min(
+        int(find_lowest_position_for_each_rank(rank_chances.find_best_likely_ranks(fair_chance))[0]), leaders[-1]
+    )
+    return find_leader_opponent_rule_by_simulation(
         wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds
     )
 
 
-def choose_factor_rule(
+def find_leader_opponent_rule_by_factor(
     contest: Contest, groups: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
-) -> ControlRule | None:
+) -> LeaderOpponentRule | None:
     count = contest.count
     rounds = (make_factor_round(groups, 3, 3, count), make_factor_round(groups, 1, 1, count))
     rank_counts = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
@@ -322,13 +324,13 @@ def choose_factor_rule(
     for position in (1, 2):
         lost_wins = wins.count(rounds, position, True) - wins.count(rounds, position, False)
         if 1000 * lost_wins >= wins.threshold * wins.times:
-            return ControlRule(position, (position,), 1000 * lost_wins // wins.times)
-    return ControlRule(factor=True)
+            return LeaderOpponentRule(position, (position,), 1000 * lost_wins // wins.times)
+    return LeaderOpponentRule(factor=True)
 
 
-def find_control_rule_by_simulation(
+def find_leader_opponent_rule_by_simulation(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
-) -> ControlRule | None:
+) -> LeaderOpponentRule | None:
     """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.
 
     Simulate that a pursuer wins all games, once with and once without a game against the leader. Find the highest
@@ -344,7 +346,7 @@ def find_control_rule_by_simulation(
         is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
         return is_sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
-    loser = _find_pursuer_one_by_one(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
+    loser = _find_first_pursuer_who_needs_leader(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
     lower, upper = 1, last
     while loser is None and lower <= upper:  # binary search
         middle = (lower + upper) // 2
@@ -354,10 +356,10 @@ def find_control_rule_by_simulation(
     if loser is None:
         return None
     alternatives = (loser - 1,) if rounds_left > _MANY_ROUNDS and not is_first and loser > 1 else ()
-    return ControlRule(loser, (*alternatives, loser), 1000 * count_lost_wins(loser) // wins.times)
+    return LeaderOpponentRule(loser, (*alternatives, loser), 1000 * count_lost_wins(loser) // wins.times)
 
 
-def _find_pursuer_one_by_one(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
+def _find_first_pursuer_who_needs_leader(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         wins_meeting, wins_avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if wins_avoiding < wins.times or wins_meeting < wins.times:

@@ -28,7 +28,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
-from tdapp.pairing.mixed_tables import plan_groups, plan_tables, uses_group_tables
+from tdapp.pairing.mixed_tables import plan_given_groups, plan_tables, uses_group_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
@@ -99,7 +99,7 @@ def propose_pairings(
     return replace(proposal, assumed=tuple(sorted(counted_games.intersection(assumed))))
 
 
-def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+def list_open_games_that_can_count_as_draws(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
     Games of a knockout cannot, because the bracket needs their winners.
@@ -137,7 +137,7 @@ def evaluate_round(
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
         tables = index.tournament.rules_of(stage).tables
-        plan = plan_groups(PairingInput(assumed_index, stage, field), tables, groups)
+        plan = plan_given_groups(PairingInput(assumed_index, stage, field), tables, groups)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source)
     return replace(proposal, assumed=tuple(assumed))
 

@@ -42,4 +42,4 @@ def count_missing_players(tournament: OpenTournament) -> int:
 
 
 def count_unchecked_games(tournament: OpenTournament) -> int:
-    return jury.count_waiting_games(tournament.index, tournament.division) if tournament.division else 0
+    return jury.count_games_waiting_for_jury(tournament.index, tournament.division) if tournament.division else 0

@@ -95,7 +95,7 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     stage = value.stages[StageId("k")]
 
     def list_sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
-        (tree,) = build_bracket_trees(Index(value), stage, show_current=foreseen)
+        (tree,) = build_bracket_trees(Index(value), stage, show_current_players=foreseen)
         return [(side.name, side.origin, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{rank}/1", rank) for rank in (1, 2, 3))

@@ -9,7 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import add_doubtful_words, find_doubtful_words, find_final_verdict, judge_word
+from tdapp.domain.rulings import add_doubtful_word_issues, find_doubtful_words, find_final_verdict, judge_word
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
@@ -75,7 +75,9 @@ def test_add_doubtful_words_sorts_with_other_issues() -> None:
         turns=(make_line(2, "XYZ"), make_line(4, LONG)),
         issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
     )
-    extended_sheet = add_doubtful_words(judged_sheet, Words("TAART"), replace(rules, words=WordRule(binding=13)))
+    extended_sheet = add_doubtful_word_issues(
+        judged_sheet, Words("TAART"), replace(rules, words=WordRule(binding=13))
+    )
     assert [(issue.code, issue.turn) for issue in extended_sheet.issues] == [
         ("total-missing", 2),
         ("word-not-in-list", 2),

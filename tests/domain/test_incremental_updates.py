@@ -30,7 +30,7 @@ from tdapp.domain.model import (
 from tdapp.domain.problems import find_problems
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import AwardBy, PointAward
-from tdapp.domain.seating import find_tables_in_use
+from tdapp.domain.seating import find_tables_of_division
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -180,7 +180,7 @@ def _read_all_values(index: Index) -> dict[str, object]:
         ],
         "standings": [compute_standings(index, division, new_tournament) for new_tournament in (None, 2)],
         "problems": find_problems(index, division),
-        "tables": find_tables_in_use(index, division),
+        "tables": find_tables_of_division(index, division),
     }
 
 
@@ -244,8 +244,8 @@ def test_find_tables_in_use_follows_departures_and_arrivals() -> None:
     value, division, absence_id = make_event(6), make_event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
-    index, tables = Index(value), [find_tables_in_use(Index(value), division)]
+    index, tables = Index(value), [find_tables_of_division(Index(value), division)]
     for step in steps:
         index = Index(step, index)
-        tables.append(find_tables_in_use(index, division))
+        tables.append(find_tables_of_division(index, division))
     assert tables == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]

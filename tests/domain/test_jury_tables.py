@@ -49,24 +49,24 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
     t, game = start_round()
     division = t.divisions[DIVISION]
     assert [row.state for row in map_rows(t).values()] == ["open", "open"]
-    assert jury.count_waiting_games(Index(t), division) == 0
+    assert jury.count_games_waiting_for_jury(Index(t), division) == 0
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=380)
-    assert jury.count_waiting_games(Index(t), division) == 0  # this event has no jury check
+    assert jury.count_games_waiting_for_jury(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
-    assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_waiting) == ("open", 1, True)
-    assert jury.count_waiting_games(Index(t), division) == 1
+    assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_waiting_for_jury) == ("open", 1, True)
+    assert jury.count_games_waiting_for_jury(Index(t), division) == 1
     t = commands.check_result(t, game=get_game_at(t, 2).id)
-    assert (map_rows(t)[2].state, map_rows(t)[2].is_waiting) == ("checked", False)
+    assert (map_rows(t)[2].state, map_rows(t)[2].is_waiting_for_jury) == ("checked", False)
     t = commands.enter_sheet(
         t, game=game.id, sheet=make_sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"]
     )
-    assert (map_rows(t)[1].state, jury.count_waiting_games(Index(t), division)) == ("entered", 1)
+    assert (map_rows(t)[1].state, jury.count_games_waiting_for_jury(Index(t), division)) == ("entered", 1)
 
 
 def test_count_waiting_counts_rounds_with_started_checking() -> None:
     t = commands.check_result(pair_rounds(make_event(4)), game=get_game_at(pair_rounds(make_event(4)), 1).id)
     t = pair_rounds(t)
-    assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_games_waiting_for_jury(Index(t), t.divisions[DIVISION]) == 1
 
 
 def test_make_sheet_table_names_differing_forms() -> None:
@@ -179,8 +179,11 @@ def test_count_waiting_ignores_forfeits() -> None:
     t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=Forfeit.FIRST)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
-    assert jury.count_waiting_games(Index(t), division) == 1
-    assert jury.count_waiting_games(Index(commands.check_result(t, game=get_game_at(t, 2).id)), division) == 0
+    assert jury.count_games_waiting_for_jury(Index(t), division) == 1
+    assert (
+        jury.count_games_waiting_for_jury(Index(commands.check_result(t, game=get_game_at(t, 2).id)), division)
+        == 0
+    )
 
 
 def test_make_sheet_table_distinguishes_namesakes() -> None:

@@ -26,7 +26,7 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven_players: Tourna
     division_players = index.players(DIVISION)
     assert len(division_players) == 7
     for player in division_players:
-        rows = players.make_player_card_detail_table(index, player).rows
+        rows = players.make_detailed_player_card_table(index, player).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:

@@ -105,7 +105,7 @@ def test_list_ratings_lines() -> None:
         FIRST,
     )
     assert (line_b.start, line_b.game_count, line_b.last_date) == (1500, 2, SECOND)
-    assert (line_c.start, line_c.change, line_c.game_count, line_c.all_games) == (None, None, 2, 2)
+    assert (line_c.start, line_c.change, line_c.game_count, line_c.total_game_count) == (None, None, 2, 2)
     assert [rating.rank for rating in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
 
 

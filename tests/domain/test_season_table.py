@@ -33,7 +33,7 @@ from tdapp.domain.season_table import (
     compute_result_value,
     compute_season_table,
     find_deciding_tie_break,
-    list_needed_results,
+    list_results_needed_for_ranks,
 )
 from tdapp.exchange.presets import read_season_rules
 from tests.building import RESOURCES
@@ -227,14 +227,14 @@ def test_compute_season_lines_breaks_ties_by_their_games() -> None:
 def test_list_needed_results_names_the_value_to_pass_a_player() -> None:
     evenings = [rank_evening(0, "abcde"), rank_evening(1, "baced")]
     tonights_evening = rank_evening(2, "bcde")
-    needed_results = list_needed_results(
+    needed_results = list_results_needed_for_ranks(
         make_rule(best=2), [*evenings, tonights_evening], make_members(*"abcde"), "c", tonights_evening
     )
     assert get_fields(needed_results, "rank", "rival.key", "value", "needed_rank") == [
         (2, "a", 6, 0),
         (1, "b", 6, 0),
     ]
-    needed_results = list_needed_results(
+    needed_results = list_results_needed_for_ranks(
         make_rule(), [*evenings, tonights_evening], make_members(*"abcde"), "d", tonights_evening
     )
     assert get_fields(needed_results, "rank", "rival.key", "value", "needed_rank") == [
@@ -255,7 +255,9 @@ def test_list_needed_results_is_exact() -> None:
         make_rule(combine=SeasonTotalMethod.AVERAGE),
         make_rule(combine=SeasonTotalMethod.AVERAGE, best=2),
     ):
-        needed_results = list_needed_results(rule, evenings, make_members("a", "b", "c"), "c", tonights_evening)
+        needed_results = list_results_needed_for_ranks(
+            rule, evenings, make_members("a", "b", "c"), "c", tonights_evening
+        )
         assert {needed_result.rival.key for needed_result in needed_results} == {"a", "b"}
         for needed_result in needed_results:
             for difference, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):

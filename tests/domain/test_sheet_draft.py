@@ -17,7 +17,7 @@ def make_draft() -> SheetDraft:
         other_form=(OpponentFormValues(1, None, 5),),
         finals=(None, 4),
     )
-    return draft.set_text(0, "8H TAART 20", 1).set_text(1, "no turn ((", 2)
+    return draft.set_line_text(0, "8H TAART 20", 1).set_line_text(1, "no turn ((", 2)
 
 
 def test_draft_round_trip() -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
-from tdapp.domain.stages import find_first_counted_round, find_stage_players_if_fixed, list_counting_stages
+from tdapp.domain.stages import find_first_counted_round, find_stage_players_unless_inherited, list_counting_stages
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 from tests.domain.test_stages import GROUPS, Plan, get_stage, plan_event
 
@@ -137,11 +137,11 @@ def test_find_fixed_players_includes_later_players() -> None:
     value = pair_rounds(value)
     seeded_ids = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
     value = commands.set_seeds(value, key="k", stage=StageId("b"), players=seeded_ids)
-    assert find_stage_players_if_fixed(Index(value), get_stage(value, "b")) == frozenset(seeded_ids)
+    assert find_stage_players_unless_inherited(Index(value), get_stage(value, "b")) == frozenset(seeded_ids)
     started = pair_rounds(value)
-    assert find_stage_players_if_fixed(Index(started), get_stage(started, "b")) == frozenset(seeded_ids)
+    assert find_stage_players_unless_inherited(Index(started), get_stage(started, "b")) == frozenset(seeded_ids)
     with_latecomer = commands.add_player(started, key="new", division=DIVISION, name="Late")
-    assert find_stage_players_if_fixed(Index(with_latecomer), get_stage(with_latecomer, "b")) == frozenset(
+    assert find_stage_players_unless_inherited(Index(with_latecomer), get_stage(with_latecomer, "b")) == frozenset(
         {*seeded_ids, PlayerId("new")}
     )
 

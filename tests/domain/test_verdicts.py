@@ -138,9 +138,13 @@ def test_find_problems_lists_an_undecided_verdict() -> None:
     t, game = build_judged_round()
     assert "verdict-waits" not in list_problem_codes(t)  # the game goes on
     t = enter_result(t)
-    assert (get_scores(t), make_jury_row(t).status, make_jury_row(t).is_waiting) == ((400, 388), "verdict", True)
+    assert (get_scores(t), make_jury_row(t).status, make_jury_row(t).is_waiting_for_jury) == (
+        (400, 388),
+        "verdict",
+        True,
+    )
     assert "verdict-waits" in list_problem_codes(t)
-    assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_games_waiting_for_jury(Index(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):
         after = commands.decide_verdicts(t, game=game.id, apply=apply)
         assert (get_scores(after), make_jury_row(after).status) == (expected, "entered")

@@ -161,7 +161,7 @@ def test_season_rating_list_round_trip(as_json: bool) -> None:
     rating_list = rating_lists.read_rating_list(document if as_json else csv, "list-2026-10-08.csv")
     assert (rating_list.date, rating_list.invalid_line_count) == ("2026-10-08", 0)
     expected = [
-        get_rating_list_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
+        get_rating_list_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.total_game_count))
         for row in rows
     ]
     assert [get_rating_list_fields(player) for player in rating_list.players] == expected
@@ -174,7 +174,7 @@ def test_season_rating_list_imports_players_into_a_new_tournament() -> None:
         write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
     ).list_accepted_players()
     value = commands.import_players(make_event(0), key="k", division=DIVISION, entries=entries)
-    expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
+    expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.total_game_count) for row in rows]
     players = value.players.values()
     assert [get_rating_list_fields(player) for player in players] == [
         get_rating_list_fields(player) for player in expected

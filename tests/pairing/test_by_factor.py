@@ -11,7 +11,12 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
-from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_rule, find_control_rule
+from tdapp.pairing.prize_race import (
+    LeaderOpponentRule,
+    TournamentWinCounter,
+    find_leader_opponent_rule,
+    find_leader_opponent_rule_by_factor,
+)
 
 SEED = 5
 GROUPS = GibsonGroups((tuple(range(8)),))
@@ -38,7 +43,7 @@ def test_choose_factor_rule_needs_a_sufficient_share(times: int) -> None:
     limit = int(min(shares))
     assert 0 < limit < 1000
     for required_share in (0, limit - 1, limit, limit + 1, limit + 2):
-        rule = choose_factor_rule(
+        rule = find_leader_opponent_rule_by_factor(
             contest, GROUPS, make_win_counter(contest, times=times, loss=1000), required_share, SEED
         )
         assert (rule is not None) is all(share >= required_share for share in shares)
@@ -55,18 +60,20 @@ def test_choose_factor_rule_needs_control_of_the_second_and_third(times: int) ->
     limit = 1000 * max(lost_wins[1:]) // times
     assert limit > 1
     for loss in (limit, limit + 1):
-        rule = choose_factor_rule(contest, GROUPS, make_win_counter(contest, times=times, loss=loss), 0, SEED)
+        rule = find_leader_opponent_rule_by_factor(
+            contest, GROUPS, make_win_counter(contest, times=times, loss=loss), 0, SEED
+        )
         losers = [position for position in (1, 2) if 1000 * lost_wins[position] >= loss * times]
         if losers:
-            assert rule == ControlRule(losers[0], (losers[0],), 1000 * lost_wins[losers[0]] // times)
+            assert rule == LeaderOpponentRule(losers[0], (losers[0],), 1000 * lost_wins[losers[0]] // times)
         else:
-            assert rule == ControlRule(factor=True)
+            assert rule == LeaderOpponentRule(factor=True)
 
 
 def test_find_control_rule_decided_leader_has_no_opponent() -> None:
     contest = make_contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = PrizePairingSettings(simulations=1000, control_simulations=1000, control_loss=1000)
     chances = compute_chances(contest, times=1000, seed=SEED)
-    for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
+    for left_over, expected in (((), LeaderOpponentRule(factor=True)), ((0,), None), ((0, 1), None)):
         groups = replace(GROUPS, gibsonized_in_last_group=left_over)
-        assert find_control_rule(contest, groups, chances, settings, fair_chance=0, seed=SEED) == expected
+        assert find_leader_opponent_rule(contest, groups, chances, settings, fair_chance=0, seed=SEED) == expected

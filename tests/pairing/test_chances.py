@@ -32,7 +32,7 @@ from tdapp.pairing.chances import (
     choose_simulation_count,
     compute_chances,
     count_tournament_wins,
-    find_lowest_positions,
+    find_lowest_position_for_each_rank,
     make_factor_round,
     simulate_ranks,
 )
@@ -222,10 +222,10 @@ def test_find_lowest_positions_of_hopeful_players() -> None:
         make_contest([(6, 0), (4, 0), (0, 0), (0, -10)], rounds_left=1, swing=250), times=TIMES, seed=13
     )
 
-    assert chances.find_best_ranks().tolist() == [0, 0, 2, 2]
-    assert chances.find_likely_ranks(100).tolist()[:1] == [0]
-    assert find_lowest_positions(chances.find_best_ranks()).tolist() == [1, 1, 3, 3]
-    assert find_lowest_positions(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+    assert chances.find_best_reached_ranks().tolist() == [0, 0, 2, 2]
+    assert chances.find_best_likely_ranks(100).tolist()[:1] == [0]
+    assert find_lowest_position_for_each_rank(chances.find_best_reached_ranks()).tolist() == [1, 1, 3, 3]
+    assert find_lowest_position_for_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
 def test_choose_simulation_count_of_large_fields() -> None:

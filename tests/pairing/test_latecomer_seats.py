@@ -11,7 +11,7 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.commands import find_table_for_latecomer, seat_latecomer
+from tdapp.pairing.commands import find_group_table_for_latecomer, seat_latecomer
 from tdapp.pairing.pairing_checker import check_division_pairings
 from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, get_last_round, pair_rounds
@@ -91,14 +91,14 @@ def test_seat_latecomer_refuses_a_table_with_results() -> None:
     value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     item = get_last_round(value)
 
-    assert find_table_for_latecomer(Index(value), item.id, PlayerId("p4")) == 0
+    assert find_group_table_for_latecomer(Index(value), item.id, PlayerId("p4")) == 0
     with pytest.raises(RuleViolation, match="nobody-has-bye"):
         seat_latecomer_number(value, 4)
 
 
 def test_seat_latecomer_refuses_a_seated_player() -> None:
     value = begin_club_evening(8, range(1, 8))
-    assert find_table_for_latecomer(Index(value), get_last_round(value).id, PlayerId("p3")) == 0
+    assert find_group_table_for_latecomer(Index(value), get_last_round(value).id, PlayerId("p3")) == 0
     for tournament in (value, seat_latecomer_number(value, 8)):
         with pytest.raises(RuleViolation, match="nobody-has-bye"):
             seat_latecomer_number(tournament, 3)

@@ -292,7 +292,7 @@ def test_solve_matching_in_a_child_process_is_equal(monkeypatch: pytest.MonkeyPa
     expected = solve_matching(graph)
     monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
     if not has_child:
-        monkeypatch.setattr("tdapp.pairing.matching._send_matching", os._exit)
+        monkeypatch.setattr("tdapp.pairing.matching._compute_and_send_matching", os._exit)
     assert solve_matching(graph) == expected
 
 
@@ -306,7 +306,7 @@ def test_solve_matching_pulse_exception_ends_the_child(monkeypatch: pytest.Monke
         raise KeyError
 
     monkeypatch.setattr("tdapp.pairing.matching._MAX_SIZE_IN_PROCESS", 0)
-    monkeypatch.setattr("tdapp.pairing.matching._send_matching", wait_in_child_process)
+    monkeypatch.setattr("tdapp.pairing.matching._compute_and_send_matching", wait_in_child_process)
     with pytest.raises(KeyError):
         solve_matching(make_wide_graph(10), raise_key_error)
     assert not multiprocessing.active_children()

@@ -17,8 +17,8 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import OddPlayer, TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import list_unfinished_games, propose_pairings
-from tdapp.pairing.mixed_tables import LEVELS, TableProblem, Tables, solve_tables, split_into_tables
+from tdapp.pairing import list_open_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing.mixed_tables import LEVELS, TableProblem, Tables, compute_table_sizes, solve_tables
 from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
@@ -54,7 +54,7 @@ THREES, FOURS = TableRule(prefer=3), TableRule(prefer=4)
 def test_split_into_tables_by_the_number_of_players(
     rules: TableRule, players: int, sizes: tuple[int, ...]
 ) -> None:
-    assert split_into_tables(rules, players) == sizes
+    assert compute_table_sizes(rules, players) == sizes
 
 
 def make_table_problem(players: int, rules: TableRule, seed: int, *, forbidden: int = 2) -> TableProblem:
@@ -78,7 +78,7 @@ def make_table_problem(players: int, rules: TableRule, seed: int, *, forbidden: 
              "season": draw_matrix(4), "chance": draw_matrix(2**16 - 1)}  # fmt: skip
     odd_costs = {"odd_tonight": draw_column(1), "odd_season": draw_column(3), "odd_last": draw_column(3)}
     return TableProblem(
-        split_into_tables(rules, players),
+        compute_table_sizes(rules, players),
         rules.prefer,
         forbidden_pairs,
         pairs,
@@ -288,7 +288,7 @@ def test_propose_pairings_assumes_missing_results_of_three_players() -> None:
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(value), DIVISION)
 
-    assumed = list_unfinished_games(Index(value), DIVISION)
+    assumed = list_open_games_that_can_count_as_draws(Index(value), DIVISION)
     proposal = propose_pairings(Index(value), DIVISION, assumed=assumed)
     assert len(assumed) == 3
     assert proposal.assumed == tuple(sorted(assumed))

@@ -22,12 +22,12 @@ from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
 from tdapp.pairing.field import Entrant, PairingField, build_field
 from tdapp.pairing.prize_race import (
-    ControlRule,
+    LeaderOpponentRule,
     PrizeRace,
     build_contest,
     compute_prize_race,
     count_rounds_left,
-    find_control_rule,
+    find_leader_opponent_rule,
     get_fair_chance,
     make_simulation_seed,
 )
@@ -113,12 +113,12 @@ def find_pair_of(plan: PairingPlan, position: int) -> PlannedPair:
 # the search
 
 
-def compute_race_and_control(pairing_input: PairingInput) -> tuple[PrizeRace, ControlRule | None]:
+def compute_race_and_control(pairing_input: PairingInput) -> tuple[PrizeRace, LeaderOpponentRule | None]:
     contention = pairing_input.stage.settings.contention
     contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(pairing_input.field))
     share = get_fair_chance(contention, contest.rounds_left)
-    return race, find_control_rule(
+    return race, find_leader_opponent_rule(
         contest,
         race.groups,
         race.chances,
@@ -496,7 +496,7 @@ def test_make_control_rules_shows_at_least_one_percent() -> None:
     field = make_field_of_scores(scores, number=10)
     positions = np.arange(8, dtype=np.int64)
     for share, expected_share in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
-        (rule,) = make_control_rules(field, positions, ControlRule(1, (1,), share))
+        (rule,) = make_control_rules(field, positions, LeaderOpponentRule(1, (1,), share))
         assert dict(rule.facts) == {"share": expected_share}
         assert rule.pairs == {(0, 1)}
 
@@ -507,7 +507,7 @@ def test_prize_pairing_first_three_meet_the_next_three() -> None:
     _, control = compute_race_and_control(pairing_input)
     plan = PRIZE.plan_pairs(pairing_input)
 
-    assert control == ControlRule(factor=True)
+    assert control == LeaderOpponentRule(factor=True)
     assert {(0, 3), (1, 4), (2, 5)} <= list_position_pairs(plan)
     assert find_pair_of(plan, 1).code == "prize-factor"
 

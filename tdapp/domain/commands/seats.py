@@ -19,7 +19,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.seat_scores import clear_seat, is_group_table_complete
-from tdapp.domain.slip import can_players_enter_points, find_agreed_points, find_group_doubt
+from tdapp.domain.slip import (
+    find_group_doubt,
+    find_points_sent_by_two_players,
+    is_group_small_enough_to_enter_points,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -162,12 +166,12 @@ def send_points(
     if any(seat.state is not None for seat in seats):
         raise RuleViolation("result-there", table=table)
     own_seat = next((seat for seat in seats if seat.player == player), None)
-    if own_seat is None or not can_players_enter_points(seats):
+    if own_seat is None or not is_group_small_enough_to_enter_points(seats):
         raise RuleViolation("slip-of-another", table=table)
     tournament_with_result = enter_seats(tournament, round=round, table=table, points=points)
     sent_seat = replace(own_seat, sent=points, device=device)
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
-    if find_agreed_points(new_seats) != points:
+    if find_points_sent_by_two_players(new_seats) != points:
         return tournament.put(sent_seat)
     if not find_group_doubt(tournament.rules_of(own_seat), new_seats, points):
         return tournament_with_result
@@ -178,7 +182,7 @@ def send_points(
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
     """Accept the equal entries of two phones as the result, although they look doubtful."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
-    points = find_agreed_points(seats)
+    points = find_points_sent_by_two_players(seats)
     if not points:
         raise RuleViolation("slips-not-equal", table=table)
     return enter_seats(tournament, round=round, table=table, points=points)

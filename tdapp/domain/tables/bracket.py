@@ -89,13 +89,15 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
     return started_stages[-1] if started_stages else stages[0] if stages else None
 
 
-def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = False) -> tuple[BracketTree, ...]:
+def build_bracket_trees(
+    index: Index, stage: Stage, *, show_current_players: bool = False
+) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout, the main part first.
 
     While the players of the knockout can still change, its slots show ranks in the standings instead of names.
-    With `show_current` they show the players who have these ranks now.
+    With `show_current_players` they show the players who have these ranks now.
     """
-    builder = _TreeBuilder(index, stage, show_current=show_current)
+    builder = _TreeBuilder(index, stage, show_current_players=show_current_players)
     groups: dict[tuple[int, int], list[int]] = {}
     for position, match in enumerate(builder.matches):
         groups.setdefault(_get_part_key(match.node), []).append(position)
@@ -130,9 +132,9 @@ def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> Brack
 
 
 class _TreeBuilder:
-    def __init__(self, index: Index, stage: Stage, *, show_current: bool) -> None:
+    def __init__(self, index: Index, stage: Stage, *, show_current_players: bool) -> None:
         self._index, self._stage = index, stage
-        self._hides_names = not show_current and brackets.can_stage_players_change(index, stage)
+        self._hides_names = not show_current_players and brackets.can_stage_players_change(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {
             match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)
@@ -258,7 +260,7 @@ class BracketTreePage(Struct, frozen=True):
     matches: tuple[MatchOnPage, ...]
 
 
-def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
+def build_current_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
     pages = (
         [page for tree in build_bracket_trees(index, stage) for page in _split_tree_into_pages(tree)]
@@ -276,13 +278,13 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
     columns = [
         range(start, start + COLUMNS_PER_PAGE) for start in range(0, max(1, last_column), COLUMNS_PER_PAGE - 1)
     ]
-    for distance, matches in split_into_pages(boxes, columns, MATCHES_PER_COLUMN):
+    for distance, matches in yield_page_row_distances_and_matches(boxes, columns, MATCHES_PER_COLUMN):
         used_height = max(match.row + match.box.row_distance / distance / 2 for match in matches)
         height = min(max(used_height, MATCHES_PER_COLUMN / 2), MATCHES_PER_COLUMN)
         yield BracketTreePage(tree.title, tree.places, 1 + max(match.column for match in matches), height, matches)
 
 
-def split_into_pages(
+def yield_page_row_distances_and_matches(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
     """Yield, for each page of a drawing, the smallest `row_distance` of its columns, and its matches.

@@ -34,7 +34,7 @@ class GroupSeat(Struct, frozen=True):
     break_up: int | None = None
 
     @property
-    def above_record(self) -> int | None:
+    def points_above_record(self) -> int | None:
         """The number of points above `record`, None without a new record."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
@@ -90,7 +90,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
                 score and score.total,
                 score and score.spread,
                 None if seat.points is None else compute_share_of_top_score(seat.points, seats),
-                _find_solo_record(index, seat) if len(seats) == 1 else None,
+                _find_best_earlier_solo_score(index, seat) if len(seats) == 1 else None,
                 seat.turns,
                 seat.break_up,
             )
@@ -103,7 +103,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
     )
 
 
-def _find_solo_record(index: Index, seat: Seat) -> int | None:
+def _find_best_earlier_solo_score(index: Index, seat: Seat) -> int | None:
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points

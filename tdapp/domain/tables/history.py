@@ -52,7 +52,7 @@ def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone_numbers)
 
 
-def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
+def find_newest_step_not_undone(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
     """Return the newest step with this label and these facts, or None. Skip undone steps."""
     all_steps = tuple(steps)
     undone_numbers = find_undone_step_numbers(all_steps)
@@ -91,8 +91,8 @@ _GROUPS_BY_MODULE = {
 }
 
 
-def find_step_group(label: str) -> str:
-    """Return the group of commands, one of GROUPS, to which the command id `label` belongs."""
+def find_command_group(label: str) -> str:
+    """Return the group of commands, one of COMMAND_GROUPS, to which the command id `label` belongs."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
     if label in {ERASE_LABEL, SALVAGE_LABEL}:

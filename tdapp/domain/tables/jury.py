@@ -85,7 +85,7 @@ class JuryGame(Struct, frozen=True):
         return "verdict" if any(verdict.kind is not CostKind.TURN for verdict in self.verdicts) else self.state
 
     @property
-    def is_waiting(self) -> bool:
+    def is_waiting_for_jury(self) -> bool:
         return self.status not in _CHECKED_STATES
 
 
@@ -112,19 +112,19 @@ def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
     return CheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
-def count_waiting_games(index: Index, division: Division) -> int:
+def count_games_waiting_for_jury(index: Index, division: Division) -> int:
     """Count the games that wait for the jury: with a dispute, an unchecked sheet or an undecided verdict.
 
     If the director checks the results of a round, all its unchecked results count.
     """
-    return index.cache_by_round("waiting", division, None, _count_waiting_games)
+    return index.cache_by_round("waiting", division, None, _count_games_waiting_for_jury)
 
 
-def _count_waiting_games(index: Index, division: Division, _after: int | None) -> int:
-    return sum(_count_waiting_in_round(index, item) for item in index.published(division.id))
+def _count_games_waiting_for_jury(index: Index, division: Division, _after: int | None) -> int:
+    return sum(_count_games_waiting_in_round(index, item) for item in index.published(division.id))
 
 
-def _count_waiting_in_round(index: Index, round_row: Round) -> int:
+def _count_games_waiting_in_round(index: Index, round_row: Round) -> int:
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:

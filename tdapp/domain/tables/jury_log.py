@@ -19,7 +19,13 @@ from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, Wo
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.rulings import TYPED_TOTALS, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
+from tdapp.domain.rulings import (
+    TYPED_TOTALS,
+    decode_reason,
+    encode_reason,
+    find_final_verdict,
+    list_turns_with_wrong_words,
+)
 from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
@@ -105,7 +111,9 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
                 if sheet_row != find_counting_form(index.sheets(game.id)):
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
-                for wrong_turn in list_typed_rulings(game, sheet_row, index.tournament.rules_of(game), scores):
+                for wrong_turn in list_turns_with_wrong_words(
+                    game, sheet_row, index.tournament.rules_of(game), scores
+                ):
                     turn_ruling = TurnRuling(wrong_turn.turn, phony=True, author="", why="")
                     key = f"{sheet_row.id}/{wrong_turn.turn}!"
                     word, points = wrong_turn.word.upper(), wrong_turn.points or 0

@@ -382,7 +382,7 @@ _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
 NoteSource = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
-class PlayerCardDetail(Struct, frozen=True):
+class DetailedPlayerCardRow(Struct, frozen=True):
     """One round of a player's card with more data."""
 
     key: str
@@ -430,7 +430,7 @@ class UnfinishedRound(Struct, frozen=True):
     other_players: tuple[Player, ...] = ()  # the other players at the group table
 
 
-def make_player_card_detail_table(index: Index, player: Player) -> Table[PlayerCardDetail]:
+def make_detailed_player_card_table(index: Index, player: Player) -> Table[DetailedPlayerCardRow]:
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
@@ -440,7 +440,7 @@ def make_player_card_detail_table(index: Index, player: Player) -> Table[PlayerC
         contribution, key = contributions.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
-            PlayerCardDetail(
+            DetailedPlayerCardRow(
                 key=row.key,
                 row=row,
                 resistance=Fraction(contribution.units, unit) if contribution else None,
@@ -516,7 +516,7 @@ def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Ite
         yield PlayerNote(constraint.key, constraint.round, "constraint", constraint)
 
 
-_ROUND_COLUMNS: tuple[Column[PlayerCardDetail], ...] = (
+_ROUND_COLUMNS: tuple[Column[DetailedPlayerCardRow], ...] = (
     Column("round_short", ColumnKind.NUMBER, attrgetter("row.round")),
     Column("table_short", ColumnKind.NUMBER, attrgetter("row.table")),
     Column("start_short", ColumnKind.TEXT, attrgetter("row.starts")),

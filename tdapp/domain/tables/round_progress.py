@@ -73,7 +73,7 @@ def compute_round_progress(
         times.result_times.pop(table, None)
     usual_seconds = clock_seconds or compute_usual_length(index.tournament.rules_of(round_row).clock)
     earlier_times = [
-        _find_times_of_complete_round(index, earlier_round, round_times)
+        _get_round_times_if_complete(index, earlier_round, round_times)
         for earlier_round in index.published(division.id, round_row.number - 1)
     ]
     end = _estimate_end_of_round(
@@ -117,7 +117,7 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
     return times_by_round
 
 
-def _find_times_of_complete_round(
+def _get_round_times_if_complete(
     index: Index, round_row: Round, rounds: Mapping[int, _RoundTimes]
 ) -> _RoundTimes | None:
     times = rounds.get(round_row.number)

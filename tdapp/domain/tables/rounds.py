@@ -109,7 +109,7 @@ class AwardedPointsRow(Struct, frozen=True):
         return self.award.points if self.own else 0
 
 
-class SeatRow(Struct, frozen=True):
+class PlayerSeatingRow(Struct, frozen=True):
     """The seat of a player in a round."""
 
     key: str
@@ -204,26 +204,28 @@ def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye
     )
 
 
-def make_seat_table(index: Index, round_row: Round) -> Table[SeatRow]:
+def make_player_seating_table(index: Index, round_row: Round) -> Table[PlayerSeatingRow]:
     players = index.tournament.players
-    rows: list[SeatRow] = []
+    rows: list[PlayerSeatingRow] = []
     for game in index.games(round_row.id):
         first, second = players[game.first], players[game.second]
         for player, opponent in ((first, second), (second, first)):
             starts = None if game.start is Start.DRAW else player is first
             values = (player.id, player.name, player.number)
-            rows.append(SeatRow(*values, game.table, opponent.name, opponent.number, starts, ""))
+            rows.append(PlayerSeatingRow(*values, game.table, opponent.name, opponent.number, starts, ""))
     for seats in index.list_seats_by_table(round_row.id):
         for seat in seats:
             player = players[seat.player]
             other_names = [players[other_seat.player].name for other_seat in seats if other_seat is not seat]
             opponent_text = " · ".join(other_names) if len(other_names) < _MAX_NAMES else ""
             rows.append(
-                SeatRow(player.id, player.name, player.number, seat.table, opponent_text or "–", None, None, "")
+                PlayerSeatingRow(
+                    player.id, player.name, player.number, seat.table, opponent_text or "–", None, None, ""
+                )
             )
     for bye in index.byes(round_row.id):
         player = players[bye.player]
-        rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
+        rows.append(PlayerSeatingRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
@@ -300,7 +302,7 @@ _AWARD_COLUMNS: tuple[Column[AwardedPointsRow], ...] = (
     Column("award_by", ColumnKind.CODE, attrgetter("award.by")),
     Column("awarded", ColumnKind.NUMBER, attrgetter("awarded")),
 )
-_SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
+_SEAT_COLUMNS: tuple[Column[PlayerSeatingRow], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("table", ColumnKind.NUMBER, attrgetter("table")),
     Column("starts", ColumnKind.MARK, attrgetter("starts")),

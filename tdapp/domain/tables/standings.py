@@ -26,7 +26,7 @@ from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_last_published_stage
-from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
+from tdapp.domain.standings import RowWithStanding, Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 from tdapp.domain.teams import (
@@ -78,11 +78,12 @@ def list_tiebreak_columns(
     )
 
 
-def list_tiebreak_columns_of_standing_rows(
+def list_tiebreak_columns_for_rows_with_standing(
     index: Index, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
-        _convert_to_standing_row_column(column) for column in list_tiebreak_columns(index, division, after_round)
+        _convert_column_for_rows_with_standing(column)
+        for column in list_tiebreak_columns(index, division, after_round)
     )
 
 
@@ -111,7 +112,7 @@ _STATUS_COLUMN: Column[Standing] = Column(
 )
 
 
-class CategoryRow(StandingRow, frozen=True):
+class CategoryRow(RowWithStanding, frozen=True):
     """A player's rank in a category."""
 
     place: int | None  # None if disqualified
@@ -146,12 +147,12 @@ def make_category_table(
         CategoryRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
         for position, row in enumerate(category_rows, 1)
     )
-    columns = map(_convert_to_standing_row_column, table.columns)
+    columns = map(_convert_column_for_rows_with_standing, table.columns)
     rank_column: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (rank_column, *columns), rows)
 
 
-def _convert_to_standing_row_column(column: Column[Standing]) -> Column[Any]:
+def _convert_column_for_rows_with_standing(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
@@ -382,14 +383,14 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 )
 
 
-class CrosstableRow(StandingRow, frozen=True):
+class CrosstableRow(RowWithStanding, frozen=True):
     """A player's results of all rounds, None for rounds without result."""
 
     rounds: tuple[PlayerCardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
 
 
-class ResultMatrixRow(StandingRow, frozen=True):
+class ResultMatrixRow(RowWithStanding, frozen=True):
     """A player's games against all opponents, in the order of the columns."""
 
     meetings: tuple[tuple[PlayerCardRow, ...], ...]
@@ -411,7 +412,7 @@ def make_result_matrix_table(index: Index, division: Division, after_round: int)
     opponent_columns = make_tuple_item_columns(
         ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
     )
-    tiebreak_columns = list_tiebreak_columns_of_standing_rows(index, division, after_round)
+    tiebreak_columns = list_tiebreak_columns_for_rows_with_standing(index, division, after_round)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
@@ -444,7 +445,7 @@ def make_crosstable(
         (
             *_CROSSTABLE_COLUMNS,
             *round_columns,
-            *list_tiebreak_columns_of_standing_rows(index, division, after_round),
+            *list_tiebreak_columns_for_rows_with_standing(index, division, after_round),
         ),
         tuple(rows),
     )
@@ -530,11 +531,11 @@ def _make_rated_game_row(index: Index, division: Division, number: int, game: Ga
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_find_winner_number(outcome.score_game(tournament.rules_of(game), result)),
+        winner=_find_winning_side(outcome.score_game(tournament.rules_of(game), result)),
     )
 
 
-def _find_winner_number(scored_game: outcome.ScoredGame) -> int | None:
+def _find_winning_side(scored_game: outcome.ScoredGame) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)

@@ -80,7 +80,7 @@ class BracketPage(Page):
             self.view.show_bracket_trees(())
             self.view.set_empty_text(self._explain_missing_bracket())
             return
-        trees = tables.build_bracket_trees(session.index, stage, show_current=True)
+        trees = tables.build_bracket_trees(session.index, stage, show_current_players=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         has_open_seeds = trees and not self._is_stage_started(stage) and not session.index.seeds(stage.id)
@@ -110,7 +110,9 @@ class BracketPage(Page):
 
     def reveal_row(self, key: str) -> None:
         stage = self._find_shown_stage()
-        for tree in tables.build_bracket_trees(self.session.index, stage, show_current=True) if stage else ():
+        for tree in (
+            tables.build_bracket_trees(self.session.index, stage, show_current_players=True) if stage else ()
+        ):
             for box in tree.boxes:
                 if any(game.id == key for game in box.games):
                     self.view.select_match(box.key)

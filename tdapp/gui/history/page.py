@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables import jury, rounds
-from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_step_group, make_history_table
+from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
 from tdapp.domain.verification import Verification
@@ -164,7 +164,7 @@ class HistoryPage(Page):
         rows = (
             row
             for row in table.rows
-            if start < row.seq <= end and (not kind or find_step_group(row.step.label) == kind)
+            if start < row.seq <= end and (not kind or find_command_group(row.step.label) == kind)
         )
         return Table(table.id, table.columns, tuple(rows))
 
@@ -189,7 +189,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
     past_desk = desk.open_past_state(seq)
     for division in past_desk.index.divisions[:1]:
         list_division_problems(past_desk, division)
-        jury.count_waiting_games(past_desk.index, division)
+        jury.count_games_waiting_for_jury(past_desk.index, division)
         for item in past_desk.index.rounds(division.id)[-1:]:
             rounds.list_pairings_with_distinct_names(past_desk.index, item)
     return past_desk

@@ -191,7 +191,7 @@ class OpenSheet:
     # --- edit
 
     def set_turn_text(self, text: str) -> None:
-        self.replace_draft(self.draft.set_text(self.turn_index, text, self.cursor_player_number))
+        self.replace_draft(self.draft.set_line_text(self.turn_index, text, self.cursor_player_number))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_edit_sheet():
@@ -217,7 +217,7 @@ class OpenSheet:
 
     def give_turn_to_opponent(self) -> None:
         if self.turn_index < len(self.draft.entries):
-            self.replace_draft(self.draft.give_turn_to_other_player(self.turn_index))
+            self.replace_draft(self.draft.give_line_to_other_player(self.turn_index))
         else:
             self._new_player = 3 - self.cursor_player_number
 

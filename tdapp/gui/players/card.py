@@ -17,7 +17,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import (
-    PlayerCardDetail,
+    DetailedPlayerCardRow,
     PlayerNote,
     ResistanceRow,
     UnfinishedRound,
@@ -86,20 +86,20 @@ def describe_unfinished_round(
     return catalogue.text("{place}: replies to {player}", **facts) + draft
 
 
-def format_score_of_line(line: PlayerCardDetail, catalogue: Catalogue) -> str:
+def format_score_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     row = line.row
     return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
-def format_spread_of_line(line: PlayerCardDetail, catalogue: Catalogue) -> str:
+def format_spread_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
 
 
-def name_opponent_or_bye(line: PlayerCardDetail, catalogue: Catalogue) -> str:
+def name_opponent_or_bye(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def name_starting_order(line: PlayerCardDetail, catalogue: Catalogue) -> str:
+def name_starting_order(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
     return (
@@ -395,7 +395,7 @@ class CardPanel(Panel):
 
     def _fill_card_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show_table(players.make_player_card_detail_table(index, player))
+        self.rows.show_table(players.make_detailed_player_card_table(index, player))
         parts = players.make_resistance_table(index, player)
         self._has_unplayed_rounds = any(line.part.is_dummy for line in parts.rows)
         self.parts.show_table(parts)
@@ -428,8 +428,8 @@ class CardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._row_handlers if view is self._stack.currentWidget())
 
-    def _get_current_round_line(self) -> PlayerCardDetail | None:
-        line: PlayerCardDetail | None = (
+    def _get_current_round_line(self) -> DetailedPlayerCardRow | None:
+        line: DetailedPlayerCardRow | None = (
             self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         )
         return line
@@ -455,7 +455,7 @@ class CardPanel(Panel):
             self._row_handlers[self.shown_table](key)
 
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
-        line: PlayerCardDetail | ResistanceRow = rows.row(key)
+        line: DetailedPlayerCardRow | ResistanceRow = rows.row(key)
         if line.opponent_id is not None:
             self._open_panel(CardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_lin
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_knockout_or_evening_round
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.commands import find_latecomer, find_table_for_latecomer, seat_latecomer
+from tdapp.pairing.commands import find_group_table_for_latecomer, find_latecomer_who_can_join, seat_latecomer
 from tdapp.services.worker import BackgroundTask
 
 ROW_HEIGHT = UNIT * 5
@@ -350,7 +350,7 @@ class EveningPage(Page):
 
     def _find_latecomer(self) -> tuple[Round, PlayerId] | None:
         stage = self._find_current_evening()
-        return find_latecomer(self.session.index, stage) if stage is not None else None
+        return find_latecomer_who_can_join(self.session.index, stage) if stage is not None else None
 
     def _make_latecomer_title(self) -> str:
         latecomer = self._find_latecomer()
@@ -406,7 +406,7 @@ def _has_word_beginning_with(name: str, beginning: str) -> bool:
 
 
 def _describe_latecomer_seat(session: Session, item: Round, player: PlayerId) -> str:
-    text, table = session.catalogue.text, find_table_for_latecomer(session.index, item.id, player)
+    text, table = session.catalogue.text, find_group_table_for_latecomer(session.index, item.id, player)
     facts = {"player": session.tournament.players[player].name, "table": table}
     if not table:
         return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)

@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Stage, StageId
-from tdapp.domain.systems import SWISS, find_system
+from tdapp.domain.systems import SWISS, find_system_or_placeholder
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import ScheduleRow
 from tdapp.domain.tables.table import Table
@@ -46,8 +46,8 @@ class ScheduleRowsModel(TableRowsModel):
             return flags
         row, name = self.row(self.keys()[index.row()]), self.list_column_ids()[index.column()]
         unknown = {
-            "groups": not find_system(row.stage.system).supports("groups"),
-            "behind": not find_system(row.stage.system).supports("behind"),
+            "groups": not find_system_or_placeholder(row.stage.system).supports("groups"),
+            "behind": not find_system_or_placeholder(row.stage.system).supports("behind"),
             "counted": row.stage.play_off or row.stage.evening or row.number == 1,
             "cut": row.stage.play_off or row.stage.evening or row.number == 1,
             "rounds": row.stage.evening,
@@ -302,7 +302,7 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
     is_usual_count = (
         stage.cut is not None and count_knockout_rounds_needed(stage.cut, stage.settings) == stage.rounds
     )
-    if find_system(stage.system).is_knockout and best > 1 and is_usual_count:
+    if find_system_or_placeholder(stage.system).is_knockout and best > 1 and is_usual_count:
         return partial(edit, rounds=count_knockout_rounds_needed(best, stage.settings))
     return edit
 

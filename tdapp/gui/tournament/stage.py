@@ -19,8 +19,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.systems import find_system
-from tdapp.domain.teams import count_team_rounds, list_stage_teams
+from tdapp.domain.systems import find_system_or_placeholder
+from tdapp.domain.teams import count_rounds_for_all_teams_to_meet, list_stage_teams
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import FieldForm
 from tdapp.gui.editor.fields import (
@@ -238,13 +238,18 @@ class StagePanel(Panel):
     def _propose_round_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
         values, plural = self.form.get_values_none_if_invalid(), self.session.catalogue.plural
-        system, players = find_system(values["system"]), min(self._players, values["cut"] or self._players)
+        system, players = (
+            find_system_or_placeholder(values["system"]),
+            min(self._players, values["cut"] or self._players),
+        )
         rounds = 0
         if system.is_knockout and values["series"] is not None and players > 1:
             rounds = count_knockout_rounds_needed(players, _apply_typed_values(PairingSettings(), values))
             self.needed.setText(plural("{players} players need {n} round.", "{players} players need {n} rounds.",
                                        rounds, players=players))  # fmt: skip
-        elif system.team_schedule and (rounds := count_team_rounds(self._teams, values["boards"] or 0)):
+        elif system.team_schedule and (
+            rounds := count_rounds_for_all_teams_to_meet(self._teams, values["boards"] or 0)
+        ):
             self.needed.setText(plural("The teams need {n} round.", "The teams need {n} rounds.", rounds))
         self.needed.setVisible(rounds > 0)
         old_needed_rounds = self._needed_rounds
@@ -314,11 +319,11 @@ def _count_available_players(index: Index, stage: Stage) -> int:
 
 
 def _make_system_support_check(setting: str) -> Callable[[Values], bool]:
-    return lambda values: find_system(values["system"]).supports(setting)
+    return lambda values: find_system_or_placeholder(values["system"]).supports(setting)
 
 
 def _is_system_with_seats(values: Values) -> bool:
-    return find_system(values["system"]).has_seats
+    return find_system_or_placeholder(values["system"]).has_seats
 
 
 def _apply_typed_values(settings: Any, values: Values) -> Any:

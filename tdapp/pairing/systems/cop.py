@@ -26,11 +26,11 @@ from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
-    ControlRule,
+    LeaderOpponentRule,
     PrizeRace,
     build_contest,
     compute_prize_race,
-    find_control_rule,
+    find_leader_opponent_rule,
     get_fair_chance,
     make_simulation_seed,
 )
@@ -86,7 +86,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizeRule, ...]:
     fair_chance, seed = get_fair_chance(race.settings, race.contest.rounds_left), make_simulation_seed(field, 1)
-    control = find_control_rule(
+    control = find_leader_opponent_rule(
         race.contest, race.groups, race.chances, race.settings, fair_chance=fair_chance, seed=seed
     )
     is_last_round = race.contest.rounds_left == 1
@@ -141,7 +141,7 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
     ]
 
 
-def make_control_rules(field: PairingField, positions: Ints, control: ControlRule) -> list[PrizeRule]:
+def make_control_rules(field: PairingField, positions: Ints, control: LeaderOpponentRule) -> list[PrizeRule]:
     present_positions = set(positions.tolist())
     pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
     pairs = [pair for pair in pairs if present_positions.issuperset(pair) and _may_players_meet(field, pair)]

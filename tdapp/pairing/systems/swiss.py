@@ -28,7 +28,7 @@ from tdapp.domain.teams import (
     TeamScore,
     compute_team_scores,
     count_boards_of_team_match,
-    count_team_rounds,
+    count_rounds_for_all_teams_to_meet,
     group_players_by_team,
     list_team_line_ups,
 )
@@ -116,7 +116,10 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     field, seated_players = situation.field, list_players_by_seat(situation.index, situation.stage.id)
     starting_teams, boards = _check_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
-    needed_rounds, size = count_team_rounds(starting_teams, boards), max(map(len, starting_teams.values()))
+    needed_rounds, size = (
+        count_rounds_for_all_teams_to_meet(starting_teams, boards),
+        max(map(len, starting_teams.values())),
+    )
     if situation.stage_round > needed_rounds:
         raise RuleViolation("round-robin-complete", rounds=needed_rounds, players=len(seated_players))
     if boards:
