@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Seat
-from tdapp.domain.ruleset import FactorsByTableSize, OddPlayer, PlacePointsByTableSize, RuleSet, TableRule
+from tdapp.domain.ruleset import FactorsByTableSize, OddPlayerRule, PlacePointsByTableSize, RuleSet, TableRule
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 
-THREE = TableRule(odd=OddPlayer.THREE)
+THREE = TableRule(odd=OddPlayerRule.THREE)
 FACTOR = FactorsByTableSize(Fraction(3, 2), Fraction(2))
 BY_PLACE = PlacePointsByTableSize((Fraction(1), Fraction(1, 2), Fraction(0)))
 

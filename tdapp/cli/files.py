@@ -28,8 +28,8 @@ from tdapp.domain.entries import (
     EventEntry,
     PlayerEntry,
     SheetEntry,
-    fill_division_codes,
     match_player_entries,
+    set_division_codes_of_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -254,7 +254,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     add_division, division = _make_division_creator_and_id(
         desk, target_divisions[0].code if target_divisions else options.division
     )
-    entries = fill_division_codes(desk.index, division, entries) if target_divisions else entries
+    entries = set_division_codes_of_entries(desk.index, division, entries) if target_divisions else entries
     existing_players = (
         _match_entries_with_players(desk, division, entries, names=options.names)
         if options.update or options.names

@@ -21,7 +21,7 @@ from tdapp.cli.output import print_round_or_make_json
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands.evenings import adapt_rules_for_club
+from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -45,7 +45,7 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
     if system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(SYSTEMS))
     key, rules = options.file.stem, program.get_preset(options.rules)
-    rules = adapt_rules_for_club(rules) if options.evenings else rules
+    rules = replace_byes_by_tables_of_three(rules) if options.evenings else rules
     tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")

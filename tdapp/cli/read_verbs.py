@@ -77,7 +77,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
             return json_views.make_standings_json(
                 desk.index, division, options.after, program.catalogue, category=category
             )
-        after = desk.index.get_standings_round(division.id, options.after)
+        after = desk.index.get_last_round_with_results(division.id, options.after)
         headings = [
             make_text(program.catalogue, desk.index, division, after)
             for make_text in (make_standings_title, describe_checked_games)

@@ -101,7 +101,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return make_step_json(desk, program.catalogue)
         scores, points = index.tournament.rules_of(game).scores, (options.score1, options.score2)
-        if None not in points and scores.is_rare_score(*points) and not options.confirmed:
+        if None not in points and scores.is_rare_score_or_margin(*points) and not options.confirmed:
             raise RuleViolation("rare-result", first=options.score1, second=options.score2)
         command = partial(
             commands.enter_result,

@@ -161,7 +161,7 @@ def select_best_players(
 
 def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
     return split_in_snake_order(
-        list_players_by_seat(index, stage.id, include_latecomers=True), count_groups(stage)
+        list_players_in_seed_order(index, stage.id, include_latecomers=True), count_groups(stage)
     )
 
 
@@ -173,7 +173,7 @@ def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerI
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 
-def list_players_by_seat(
+def list_players_in_seed_order(
     index: Index, stage: StageId, *, include_latecomers: bool = False
 ) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of their seats.
@@ -204,7 +204,7 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
-    return dict(enumerate(list_players_by_seat(index, stage.id), start=1))
+    return dict(enumerate(list_players_in_seed_order(index, stage.id), start=1))
 
 
 def list_byes_replaceable_by_latecomer(index: Index, round_row: Round, player: PlayerId) -> tuple[Bye, ...]:
@@ -304,7 +304,7 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
     return build_matches(index, stage, map_players_by_seed(index, stage))
 
 
-def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
+def name_knockout_round_and_game(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
     The number is 0 if a match is one game. The name is "" if the stage is no knockout, or the round follows
@@ -323,13 +323,13 @@ def is_knockout_over(index: Index, stage: Stage) -> bool:
     return bool(bracket) and all(match.is_decided or not match.is_needed for match in bracket)
 
 
-def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def find_worst_possible_knockout_ranks(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return for each player the worst final rank still possible.
 
     Players still in the same round share a rank. Disqualified players have no rank, and the players behind
     them move up.
     """
-    ranks = matches.rank_knockout_players(build_bracket(index, stage))
+    ranks = matches.find_worst_possible_ranks(build_bracket(index, stage))
     disqualified_ranks = [rank for player, rank in ranks.items() if index.is_disqualified(player)]
     return {
         player: rank - sum(disqualified_rank < rank for disqualified_rank in disqualified_ranks)
@@ -406,7 +406,7 @@ def find_first_cut_tie(index: Index, stage: Stage) -> CutTie:
     return ties[0]
 
 
-def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def select_qualifiers_by_rank_and_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     seed, players = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -438,7 +438,7 @@ def _is_split_by_cut(players: Sequence[PlayerId], qualifiers: frozenset[PlayerId
     return 0 < qualifier_count < len(players)
 
 
-def can_stage_players_change(index: Index, stage: Stage) -> bool:
+def are_stage_players_provisional(index: Index, stage: Stage) -> bool:
     first = index.first_round(stage.id)
     has_begun = len(index.published(stage.division)) >= first
     return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)

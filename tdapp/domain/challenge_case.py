@@ -70,7 +70,7 @@ class ChallengeStep(Enum):
     CLOSED = auto()
 
 
-class JudgedChallenge(Struct, frozen=True):
+class ChallengeInProgress(Struct, frozen=True):
     """The state of a challenge on the judge screen."""
 
     table: str = ""  # table number; in the step PEGS, the score to show
@@ -86,6 +86,6 @@ class JudgedChallenge(Struct, frozen=True):
         return len({seat.division for seat in self.seats}) == 1
 
     @property
-    def seat(self) -> TableSeat | None:
-        """The challenger's seat, or any seat of the game. None if several games share the table number."""
+    def challenger_or_any_seat(self) -> TableSeat | None:
+        """None if several games share the table number."""
         return self.challenger or (self.seats[0] if self.has_one_game else None)

@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     Result,
     Round,
     Start,
-    make_shown_rating,
+    mark_rating_if_provisional,
 )
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_spread_caps
@@ -67,8 +67,8 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
     @property
-    def shown_rating(self) -> int | None:
-        return make_shown_rating(self.rating, provisional=self.provisional)
+    def rating_marked_if_provisional(self) -> int | None:
+        return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):
@@ -275,7 +275,7 @@ class MatchedPlayerEntry(Struct, frozen=True):
     changes: tuple[FieldChange, ...] = ()
 
 
-def fill_division_codes(
+def set_division_codes_of_entries(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
     """Return the entries with division codes instead of division names.
@@ -400,7 +400,7 @@ class _KnownPlayers:
         by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
-        candidates = self._find_same_club_and_rating(entry, candidates) or candidates
+        candidates = self._find_only_player_with_club_and_rating(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
@@ -421,7 +421,9 @@ class _KnownPlayers:
             status = EntryStatus.RATING
         return MatchedPlayerEntry(entry, status if is_certain else EntryStatus.CONFLICT, player, changes)
 
-    def _find_same_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+    def _find_only_player_with_club_and_rating(
+        self, entry: PlayerEntry, namesakes: Sequence[Player]
+    ) -> list[Player]:
         same_players = [
             player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)
         ]
@@ -473,7 +475,7 @@ def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool)
     if "provisional" in changed_fields:
         changed_fields = {"rating": entry.rating, **changed_fields}
         del changed_fields["provisional"]
-    shown_values = {"rating": (player.shown_rating, entry.shown_rating)}
+    shown_values = {"rating": (player.rating_marked_if_provisional, entry.rating_marked_if_provisional)}
     return tuple(
         FieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
         for field, value in changed_fields.items()

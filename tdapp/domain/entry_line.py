@@ -71,6 +71,7 @@ class ResultLineProblem(Struct, frozen=True):
     row: PairingRow | None = None
 
 
+IsSwapped = bool  # as in PartialResultLine
 ParsedLine = ResultLine | PartialResultLine | HelpRequest | ResultLineProblem
 
 
@@ -210,7 +211,7 @@ def _parse_line_without_clocks(
     forfeits: Mapping[str, Forfeit],
     fold: Callable[[str], str],
     proposed_row: PairingRow | None,
-) -> tuple[ParsedLine, bool]:
+) -> tuple[ParsedLine, IsSwapped]:
     if _NAME.fullmatch(words[0]):
         return _parse_words_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
@@ -242,7 +243,7 @@ def _parse_words_after_table(row: PairingRow, words: Sequence[str], forfeits: Ma
 
 def _parse_words_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
-) -> tuple[ParsedLine, bool]:
+) -> tuple[ParsedLine, IsSwapped]:
     end = next((index for index, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     forfeit_letters = {forfeit_word[:-1] for forfeit_word in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in forfeit_letters | forfeits.keys():
@@ -264,7 +265,7 @@ def _parse_words_after_name(
 
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
-) -> tuple[PairingRow, bool]:
+) -> tuple[PairingRow, IsSwapped]:
     typed_words = fold(" ".join(words)).split()
     candidates = [(row, is_second, fold(name).split()) for row in rows
              for is_second, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
@@ -349,7 +350,9 @@ def _parse_points_with_starter_mark(row: PairingRow, word: str) -> tuple[int, bo
     return int(match[1]), bool(match[2])
 
 
-def _parse_line_of_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
+def _parse_line_of_four_numbers(
+    numbers: Sequence[int], rows: Sequence[PairingRow]
+) -> tuple[ParsedLine, IsSwapped]:
     player, points, opponent, opponent_points = numbers
     joint_row = next((row for row in rows if {row.first, row.second} == {player, opponent}), None)
     table_row = next((row for row in rows if row.table == player), None)

@@ -69,7 +69,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             rows = list_standings_of_present_players(index, division, rounds)
             records = compute_records(index, division, rounds[-1].number)
             entries = tuple(_copy_standing(tournament, row, records[row.player.id], rounds) for row in rows)
-            games = tuple(_copy_games(rows, records, rounds))
+            games = tuple(_copy_rated_games(rows, records, rounds))
             open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
                 copies.append(EventCopy(name, date, source, head, entries, games, code, open_games))
@@ -96,7 +96,7 @@ def list_standings_of_present_players(index: Index, division: Division, rounds: 
     return [row for row in rows if row.games and not row.disqualified]
 
 
-def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
+def count_rounds_without_points(record: Record, rounds: Sequence[Round]) -> int:
     """Count the rounds with a result but no points, such as a bye."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
@@ -112,7 +112,7 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
         points=row.points,
         spread=row.spread,
         match_points=row.match_points,
-        unscored=count_unscored_games(record, rounds),
+        unscored=count_rounds_without_points(record, rounds),
         member=player.member,
         club=public_player.club,
         country=public_player.country,
@@ -131,7 +131,7 @@ def _choose_copied_name(tournament: Tournament, player: Player, public_row: Play
             return public_row.name
 
 
-def _copy_games(
+def _copy_rated_games(
     rows: Sequence[Standing], records: Mapping[PlayerId, Record], rounds: Sequence[Round]
 ) -> Iterator[CopiedGame]:
     numbers, rounds_before = {row.player.id: row.player.number for row in rows}, rounds[0].number - 1

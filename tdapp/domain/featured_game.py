@@ -38,7 +38,7 @@ class WordsShownTo(StrEnum):
 
 
 class TimedGameState(Struct, frozen=True):
-    """The state of a game from the time `at` on."""
+    """The state of a game from `time` on."""
 
     time: str  # UTC in ISO 8601, "" if always public
     game: GameId
@@ -56,7 +56,7 @@ class FeaturedGameHistory(Struct, frozen=True):
     words: WordsShownTo = WordsShownTo.TYPIST
     states: tuple[TimedGameState, ...] = ()  # oldest first
     start: str = ""  # when this game became the featured game
-    previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `since` is over
+    previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `start` is over
 
     def list_public_states(self, now: str) -> tuple[TimedGameState, ...]:
         public_state = TimedGameState("", self.game)
@@ -71,7 +71,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_public_wordlist(self, tournament: Tournament, game: GameId) -> str:
+    def find_wordlist_for_public_marks(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""
         is_public = self.words is WordsShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
@@ -85,7 +85,7 @@ class FeaturedGameHistory(Struct, frozen=True):
             int((timedelta(minutes=self.delay) - max(hidden_times)).total_seconds()) + 1 if hidden_times else None
         )
 
-    def add_state(self, state: TimedGameState) -> FeaturedGameHistory:
+    def add_state_and_drop_expired(self, state: TimedGameState) -> FeaturedGameHistory:
         expired_indexes = [
             index
             for index, earlier_state in enumerate(self.states)
@@ -160,7 +160,7 @@ def enter_turn(
     `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    sheet = _get_unfinished_sheet(tournament, row, typed_turn.player)
+    sheet = _get_or_make_sheet(tournament, row, typed_turn.player)
     player = 1 if typed_turn.player == row.first else 2
     turn = replace(typed_turn.turn, player=player) if typed_turn.turn else None
     is_next = number == len(sheet.turns) + 1
@@ -186,13 +186,13 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
     Raises UnfinishedDraftError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    sheet = _get_unfinished_sheet(tournament, row, row.first)
+    sheet = _get_or_make_sheet(tournament, row, row.first)
     draft = make_sheet_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
     finished_sheet = replace(draft, end=end).make_sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=finished_sheet, tileset=tileset)
 
 
-def _get_unfinished_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
+def _get_or_make_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     form, players = find_first_sheet_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)

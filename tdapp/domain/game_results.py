@@ -362,7 +362,7 @@ def _is_result_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
-def refuse_unchecked_games(index: Index, division: DivisionId, after_round: int) -> None:
+def refuse_unchecked_games_if_required(index: Index, division: DivisionId, after_round: int) -> None:
     unchecked_games = (
         list_unchecked_games(index, division, after_round) if index.tournament.event.check_first else ()
     )

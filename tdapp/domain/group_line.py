@@ -97,7 +97,7 @@ def _parse_points(
     table_row = next((row for row in rows if str(row.table) == words[0]), None)
     if table_row is not None:
         return _parse_points_at_table(table_row, words[1:], leaver_letters)
-    matching_row = _find_row_by_first_word(words, rows, fold)
+    matching_row = _find_row_by_named_players(words, rows, fold)
     if matching_row is not None:
         return _parse_points_with_players(matching_row, words, leaver_letters, fold)
     if proposed_row is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed_row.seats):
@@ -143,7 +143,7 @@ def _find_leaver(row: GroupRow, word: str, leaver_letters: frozenset[str]) -> Gr
     return None
 
 
-def _find_row_by_first_word(
+def _find_row_by_named_players(
     words: Sequence[str], rows: Sequence[GroupRow], fold: Callable[[str], str]
 ) -> GroupRow | None:
     if _LETTERS.match(words[0]):

@@ -90,7 +90,7 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
     round to the last round that depends on a change.
     """
     old, new = before, Index(after, before)
-    last = _find_last_round(old, new, division)
+    last = _find_last_round_to_compare(old, new, division)
     old_ranks, new_ranks = (_map_ranks_after_round(index, division, last) for index in (old, new))
     return DivisionImpact(
         division=division,
@@ -157,13 +157,13 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
             yield QualifierChange(stage.cut, last > rounds_before, removed_players, added_players)
 
 
-def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
-    last = new.get_standings_round(division)
+def _find_last_round_to_compare(old: Index, new: Index, division: DivisionId) -> int:
+    last = new.get_last_round_with_results(division)
     first = min(_find_changed_rounds(old, new, division), default=last)
-    return min(last, _find_last_dependent_round(new, division, first))
+    return min(last, _find_last_affected_round(new, division, first))
 
 
-def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
+def _find_last_affected_round(index: Index, division: DivisionId, number: int) -> int:
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)
@@ -217,12 +217,12 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
     numbers = [item.number for item in new.published(division)]
     changed_rounds, fined_rounds = (
         _find_changed_rounds(old, new, division),
-        _find_fined_rounds(old, new, division, numbers),
+        _find_rounds_with_changed_fines(old, new, division, numbers),
     )
     first = min(changed_rounds | fined_rounds, default=None)
     printouts = []
     if first is not None:
-        last = max(_find_last_dependent_round(new, division, number) for number in changed_rounds | fined_rounds)
+        last = max(_find_last_affected_round(new, division, number) for number in changed_rounds | fined_rounds)
         printouts.append(
             StalePrintout("standings", tuple(number for number in numbers if first <= number <= last))
         )
@@ -247,7 +247,9 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
     return frozenset(entry.round for entry in changed_entries)
 
 
-def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
+def _find_rounds_with_changed_fines(
+    old: Index, new: Index, division: DivisionId, numbers: Iterable[int]
+) -> frozenset[int]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
@@ -274,7 +276,7 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = Index(before), Index(after)
     return any(needs_preview_if_changed(old, result) for result in _find_changed_results(before, after)) or any(
-        _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
+        _find_rounds_with_changed_fines(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 

@@ -224,17 +224,17 @@ class Index:
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
-    def get_last_published(self, division: DivisionId, after_round: int | None = None) -> int:
-        """Return `after_round` if given, otherwise the number of the last published round, 0 if none."""
-        return len(self.published(division)) if after_round is None else after_round
+    def get_last_published(self, division: DivisionId, chosen_round: int | None = None) -> int:
+        """Return `chosen_round` if given, otherwise the number of the last published round, 0 if none."""
+        return len(self.published(division)) if chosen_round is None else chosen_round
 
-    def get_standings_round(self, division: DivisionId, after_round: int | None = None) -> int:
-        """Return `after_round` if given, otherwise the number of the last published round that has begun.
+    def get_last_round_with_results(self, division: DivisionId, chosen_round: int | None = None) -> int:
+        """Return `chosen_round` if given, otherwise the number of the last published round that has begun.
 
         A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
         """
         round_numbers = (item.number for item in self.published(division) if self.has_round_begun(item.id))
-        return max(round_numbers, default=0) if after_round is None else after_round
+        return max(round_numbers, default=0) if chosen_round is None else chosen_round
 
     def has_round_begun(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result, or has no tables."""
@@ -321,11 +321,12 @@ class Index:
         tables = [seat.table for seat in self.seats(round_id) if seat.state is None]
         return tuple(sorted({*tables, *(game.table for game in self.open_games(round_id))}))
 
-    def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
+    def list_changed_games(self, earlier_games: _Games, earlier_results: _Results) -> list[model.Game]:
         changed_ids = map(
-            GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results)
+            GameId,
+            self.list_changed_ids("games", earlier_games) | self.list_changed_ids("results", earlier_results),
         )
-        rows = (row for key in changed_ids for row in (games.get(key), self.tournament.games.get(key)))
+        rows = (row for key in changed_ids for row in (earlier_games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
 
     def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
@@ -372,7 +373,7 @@ class Index:
         absence = self.find_stored_absence(player, round_number)
         return absence is not None and absence.last_round is None
 
-    def has_played(self, player: PlayerId) -> bool:
+    def has_game_bye_or_seat(self, player: PlayerId) -> bool:
         tournament = self.tournament
         return (
             any(player in {game.first, game.second} for game in tournament.games.values())

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import name_knockout_round
+from tdapp.domain.bracket import name_knockout_round_and_game
 from tdapp.domain.entries import EventEntry, SheetEntry
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
@@ -144,7 +144,7 @@ def _describe_jury_step(
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
-        return _make_phony_points_fact(before, after, arguments["game"], arguments["player"])
+        return _make_phony_points_change_fact(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
         return _describe_sanctioned_game(before, after, arguments)
     return _describe_incident_or_challenge(before, after, arguments)
@@ -240,7 +240,7 @@ def _list_turns_with_wrong_words(
     return list_turns_with_wrong_words(tournament.games[game], score_sheet, rules, scores)
 
 
-def _make_phony_points_fact(
+def _make_phony_points_change_fact(
     before: Tournament, after: Tournament, game: object, player: object
 ) -> dict[str, Scalar]:
     points = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
@@ -354,7 +354,7 @@ def _describe_ruled_turn(
         "row": rows[index],
         "player": _get_player_name(after, player),
         **{name: value for name, value in turn_facts.items() if value is not None},
-        **_make_phony_points_fact(before, after, game.id, player),
+        **_make_phony_points_change_fact(before, after, game.id, player),
     }
 
 
@@ -418,7 +418,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
-    kind, game = name_knockout_round(Index(tournament), row, number)
+    kind, game = name_knockout_round_and_game(Index(tournament), row, number)
     knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 

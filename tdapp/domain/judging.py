@@ -108,7 +108,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def find_turns_lost_by_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def map_turns_to_miss_to_whether_missed(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the numbers of the turns that players had to miss after a wrong challenge.
 
     The value of each is true if the player missed it as required.
@@ -134,7 +134,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, is_lost in find_turns_lost_by_challenge(sheet, rule).items()
+        for number, is_lost in map_turns_to_miss_to_whether_missed(sheet, rule).items()
         if not is_lost
     )
     deciding_turn = _find_deciding_challenge(sheet, rule)
@@ -204,7 +204,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     Raises RuleViolation "too-many-at-table" if the rules allow fewer players. Raises InputError
     "sheet-without-flag" or "sheet-overtime-unclear" if it is unclear whose time ran out.
     """
-    max_players = MAX_TABLE_SIZE if rules.tables.has_seats else rules.most_players
+    max_players = MAX_TABLE_SIZE if rules.tables.has_group_tables else rules.most_players
     if len(sheet.players) > max_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=max_players)
     _refuse_unclear_clocks(sheet, rules)
@@ -289,7 +289,7 @@ def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges
     breakdown = tuple(
         ScoreBreakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_forced_losers(sheet, rules)))
+    return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_losers_regardless_of_points(sheet, rules)))
 
 
 def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> PlayerPoints:
@@ -339,7 +339,7 @@ def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
     return tuple(costs)
 
 
-def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
+def _find_losers_regardless_of_points(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     flagged_player = find_flagged_player(sheet, rules)
     sanctioned_players = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
     challenge_losers = find_challenge_losers(sheet, rules.challenge)
@@ -469,7 +469,7 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
     lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = find_turns_lost_by_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_to_miss_to_whether_missed(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or lost_turns.get(
             number
@@ -502,7 +502,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: 
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenges(sheet), rules.sanctions.named
-    lost_turns = find_turns_lost_by_challenge(sheet, rules.challenge)
+    lost_turns = map_turns_to_miss_to_whether_missed(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

@@ -382,7 +382,7 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
     return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 
 
-def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
+def find_worst_possible_ranks(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """Return for each player the worst rank that is still possible.
 
     The losers of the semifinals have rank 3 unless they play for third place, those of the quarter-finals 5.

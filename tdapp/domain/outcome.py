@@ -13,7 +13,7 @@ from tdapp.domain.ruleset import (
     ByeRules,
     ForfeitCause,
     KnockoutTie,
-    OddPlayer,
+    OddPlayerRule,
     Outcome,
     PointAward,
     RuleSet,
@@ -61,13 +61,13 @@ def score_game(rules: RuleSet, result: Result) -> ScoredGame:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    outcomes = find_outcomes_by_spread(result, spread)
+    outcomes = find_outcomes_by_loss_or_spread(result, spread)
     return ScoredGame(
         ScoredRound(outcomes[0], first, spread), ScoredRound(outcomes[1], second, -spread), is_rated=True
     )
 
 
-def find_outcomes_by_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
+def find_outcomes_by_loss_or_spread(result: Result, spread: int) -> tuple[Outcome, Outcome]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _FIRST_WINS if spread > 0 else _SECOND_WINS if spread else _DRAW
@@ -121,7 +121,7 @@ def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
         return bye_or_result.award
     if isinstance(bye_or_result, Result):
         return rules.forfeit.award
-    if bye_or_result.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
+    if bye_or_result.kind is ByeKind.BYE and rules.tables.odd is OddPlayerRule.AVERAGE:
         return PointAward(AwardBy.STAGE)
     return rules.byes.get_bye_value(bye_or_result.kind).award
 

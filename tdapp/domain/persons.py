@@ -143,13 +143,13 @@ def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -
         for player_a, player_b in combinations(group, 2):
             pair = player_a.id, player_b.id
             if pair not in seen and (
-                key[0] != "+" or _is_shorter_form_of_name(names[player_a.id], names[player_b.id])
+                key[0] != "+" or _is_one_name_short_for_other(names[player_a.id], names[player_b.id])
             ):
                 seen.add(pair)
                 yield player_a, player_b
 
 
-def _is_shorter_form_of_name(first: str, second: str) -> bool:
+def _is_one_name_short_for_other(first: str, second: str) -> bool:
     words = first.split(), second.split()
     word_count = min(map(len, words))
     initials = any(len(word) == 1 for word in (*words[0], *words[1]))

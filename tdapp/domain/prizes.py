@@ -316,7 +316,7 @@ def find_fee(index: Index, player: Player) -> Fee | None:
     return fees.get(player.category.casefold(), fees.get(""))
 
 
-def compute_entry_fee_due(index: Index, player: Player) -> int:
+def compute_fee_or_paid_if_withdrawn(index: Index, player: Player) -> int:
     """Return the fee due in hundredths of the currency. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
@@ -324,7 +324,7 @@ def compute_entry_fee_due(index: Index, player: Player) -> int:
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
     """Return the totals of entry fees. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
-    amounts = [(compute_entry_fee_due(index, player), player.paid) for player in players]
+    amounts = [(compute_fee_or_paid_if_withdrawn(index, player), player.paid) for player in players]
     missing = [max(0, due - paid) for due, paid in amounts]
     return FeeTotals(
         due=sum(due for due, _ in amounts),
@@ -334,5 +334,5 @@ def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTota
     )
 
 
-def has_fees(index: Index, division: DivisionId) -> bool:
+def has_fees_or_payments(index: Index, division: DivisionId) -> bool:
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

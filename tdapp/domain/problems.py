@@ -62,12 +62,12 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     problems = [
         *_find_round_problems(index, division),
         *(problem for item in index.published(division.id) for problem in find_slip_problems(index, item)),
-        *_find_sheet_problems(index, division),
+        *_find_jury_problems(index, division),
         *_find_unchecked_result_problems(index, division),
         *_find_stage_cut_problems(index, division),
         *_find_bracket_problems(index, division),
-        *_find_team_problems(index, division),
-        *_find_player_problems(index, division),
+        *_find_team_schedule_length_problems(index, division),
+        *_find_player_count_problems(index, division),
         *_find_table_overlap_problems(index, division),
         *_find_same_person_problems(index, division),
     ]
@@ -234,7 +234,7 @@ def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_jury_problems(index: Index, division: Division) -> Iterator[Problem]:
     suspect_games = {
         *(sheet.game for sheet in index.tournament.sheets.values()),
         *index.find_matching_ids("results", _is_result_disputed),
@@ -349,7 +349,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_team_schedule_length_problems(index: Index, division: Division) -> Iterator[Problem]:
     next_round = index.get_last_published(division.id) + 1
     for stage in index.stages(division.id):
         if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
@@ -363,7 +363,7 @@ def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_player_count_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     next_round = index.get_last_published(division.id) + 1
     if not players:
@@ -384,7 +384,7 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
     if (
         len(present_players) % 2
         and not allows_odd_field
-        and not index.tournament.rules_of(division).tables.has_seats
+        and not index.tournament.rules_of(division).tables.has_group_tables
     ):
         yield _make_problem("odd-field", "players", n=len(present_players), round=next_round)
 

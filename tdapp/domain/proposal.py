@@ -155,7 +155,7 @@ def count_unpaired_rounds(index: Index, division: Division) -> int:
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 
 
-def find_round_to_pair(index: Index, division: Division) -> int | None:
+def find_round_ready_to_pair(index: Index, division: Division) -> int | None:
     """Return the number of the next round to pair, None if it cannot be paired yet.
 
     All results must be in, and checked if required. No draft may exist, and two players must be present.

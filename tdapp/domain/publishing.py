@@ -68,7 +68,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     return (row for key, row in tournament.photos.items() if not shows_photos or players[key].shown_as)
 
 
-def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
+def add_sheets_and_record_holders(public: Tournament, tournament: Tournament) -> Tournament:
     """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
     Holders who play in this tournament appear by their public name, or as "" if several players have the name.

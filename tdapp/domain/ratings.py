@@ -314,7 +314,7 @@ def _rate_segment(
         player: _compute_rating_changes_by_game(system, rating, counts[player], games_with_ratings[player])
         for player, rating in before.items()
     }
-    changed_games = _share_bonuses(system, changed_games)
+    changed_games = _add_rating_bonuses(system, changed_games)
     segments = {}
     for player, player_games in (games_with_ratings | changed_games).items():
         gain = math.fsum(game.change or 0.0 for game in player_games)
@@ -340,7 +340,9 @@ def _compute_rating_changes_by_game(
     ]
 
 
-def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]) -> dict[str, list[RatedGame]]:
+def _add_rating_bonuses(
+    system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]
+) -> dict[str, list[RatedGame]]:
     bonus = system.bonus or RatingBonus(per_game=0.0, share=0.0)
     bonuses = {}
     for player, player_games in games.items():

@@ -295,7 +295,7 @@ def _set_awarded_points(
     )
 
 
-def find_bye_or_forfeit(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
+def find_bye_or_forfeit_win(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
     """Return a player's bye in a round, or the result of a game that the player won by forfeit."""
     game = index.find_game_of(round_id, player)
     if game is None:
@@ -390,7 +390,7 @@ def _make_game_records(
         first, second = result.first, result.second
         first_spread = (first or 0) - (second or 0)
         second_spread = -first_spread
-        first_outcome, second_outcome = outcome.find_outcomes_by_spread(result, first_spread)
+        first_outcome, second_outcome = outcome.find_outcomes_by_loss_or_spread(result, first_spread)
     else:
         (first_outcome, first, first_spread), (second_outcome, second, second_spread), is_rated = (
             outcome.score_game(rules, result)
@@ -506,9 +506,12 @@ def compute_match_points_for_opponents(rules: UnplayedRoundRules, record: Record
     return total
 
 
+IsLimitedByOwnPoints = bool
+
+
 def compute_dummy_points_limit(
     rules: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
-) -> tuple[int, bool]:
+) -> tuple[int, IsLimitedByOwnPoints]:
     """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.
 
     The dummy is an imaginary opponent in the unplayed round `entry`. Its highest points by edition of the rules:

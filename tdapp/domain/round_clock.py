@@ -92,7 +92,7 @@ class RoundClock(Struct, frozen=True):
         return replace(self, length=max(MIN_LENGTH, min(length, MAX_LENGTH))).add_time(0)
 
 
-def compute_usual_length(clock: ClockRule) -> int | None:
+def compute_usual_round_seconds(clock: ClockRule) -> int | None:
     """Return the usual length of a round in seconds: the time of both players and a margin.
 
     Return None if games have no clocks.
@@ -175,7 +175,7 @@ def parse_time_of_day(text: str) -> int:
     return int(match[1]) * 60 + int(match[2])
 
 
-def parse_delay(text: str, start: int) -> int:
+def parse_delay_as_seconds(text: str, start: int) -> int:
     """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
     `start` is in minutes since midnight. Empty text and times up to twelve hours before the start are

@@ -105,7 +105,7 @@ class RevealedToPlayers(StrEnum):
     WORDS = "words"  # a verdict for each word
 
 
-class MarkedWordRule(StrEnum):
+class HyphenAndApostropheRule(StrEnum):
     """The treatment of words with a hyphen or an apostrophe."""
 
     ALLOWED = "allowed"  # the marks are ignored
@@ -229,7 +229,7 @@ class ScoreLimits(Struct, frozen=True):
     def is_wide_margin(self, first: int, second: int) -> bool:
         return abs(first - second) > self.margin
 
-    def is_rare_score(self, first: int, second: int) -> bool:
+    def is_rare_score_or_margin(self, first: int, second: int) -> bool:
         lowest, highest = self.usual
         return (
             self.is_wide_margin(first, second) or not lowest <= min(first, second) <= max(first, second) <= highest
@@ -301,7 +301,7 @@ class PhonyRule(Struct, frozen=True):
     per: PenaltyUnit = PenaltyUnit.TURN
 
 
-class ContestedPlayRule(Struct, frozen=True):
+class DeliberateInvalidPlayRule(Struct, frozen=True):
     """The penalty for a deliberate invalid play. The opponent protested, and the player replaced it."""
 
     known: bool = False  # the rule book has such a penalty
@@ -376,12 +376,12 @@ class JudgeRule(Struct, frozen=True):
     check_first: bool = False
 
 
-class WordRule(Struct, frozen=True):
+class WordListRule(Struct, frozen=True):
     """The words that the word list decides on. Judges decide on the others."""
 
     # judges decide on words with more letters, unless the list has its own limit; None: never
     binding: Annotated[int, make_bounds(2, 15)] | None = None
-    marked: MarkedWordRule = MarkedWordRule.ALLOWED
+    marked: HyphenAndApostropheRule = HyphenAndApostropheRule.ALLOWED
     short_lists: bool = False  # printed lists of words with two and three letters are allowed
 
 
@@ -408,7 +408,7 @@ class SanctionRule(Struct, frozen=True):
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
-class OddPlayer(StrEnum):
+class OddPlayerRule(StrEnum):
     """The treatment of the last player if the players do not fill tables of two."""
 
     BYE = "bye"
@@ -438,14 +438,14 @@ class TableRule(Struct, frozen=True):
 
     # usual number of players; 0: all at one table; 1: every player alone
     prefer: Annotated[int, make_bounds(0, 4)] = 2
-    odd: OddPlayer = OddPlayer.BYE
+    odd: OddPlayerRule = OddPlayerRule.BYE
     factor: FactorsByTableSize = field(default_factory=FactorsByTableSize)
     places: PlacePointsByTableSize = field(default_factory=PlacePointsByTableSize)
     rated: bool = False  # each pair of players at a group table counts as a game for ratings
 
     @property
-    def has_seats(self) -> bool:
-        return self.prefer != USUAL_TABLE_SIZE or self.odd is OddPlayer.THREE
+    def has_group_tables(self) -> bool:
+        return self.prefer != USUAL_TABLE_SIZE or self.odd is OddPlayerRule.THREE
 
     def find_factor(self, players: int) -> Fraction:
         return {3: self.factor.three, 4: self.factor.four}.get(players, Fraction(1))
@@ -487,7 +487,7 @@ class RuleSet(Struct, frozen=True):
     exchange: ExchangeRule = field(default_factory=ExchangeRule)
     ending: GameEndRule = field(default_factory=GameEndRule)
     phony: PhonyRule = field(default_factory=PhonyRule)
-    contested: ContestedPlayRule = field(default_factory=ContestedPlayRule)
+    contested: DeliberateInvalidPlayRule = field(default_factory=DeliberateInvalidPlayRule)
     challenge: ChallengeRule = field(default_factory=ChallengeRule)
     overtime: OvertimeRule = field(default_factory=OvertimeRule)
     racks: RackRule = field(default_factory=RackRule)
@@ -495,7 +495,7 @@ class RuleSet(Struct, frozen=True):
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
     judges: JudgeRule = field(default_factory=JudgeRule)
-    words: WordRule = field(default_factory=WordRule)
+    words: WordListRule = field(default_factory=WordListRule)
     form: ScoreSheetRule = field(default_factory=ScoreSheetRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
     tables: TableRule = field(default_factory=TableRule)
@@ -505,7 +505,7 @@ class RuleSet(Struct, frozen=True):
         """The factor that converts match points to whole units."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
-        if not self.tables.has_seats:
+        if not self.tables.has_group_tables:
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.event_copies import count_unscored_games, list_standings_of_present_players
+from tdapp.domain.event_copies import count_rounds_without_points, list_standings_of_present_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     CopiedEvent,
@@ -181,7 +181,7 @@ def _list_evening_results(
     scale = index.tournament.rules_of(division).match_points
     for row in rows:
         player_record = records[row.player.id]
-        unscored = count_unscored_games(player_record, rounds)
+        unscored = count_rounds_without_points(player_record, rounds)
         evening_records = [
             entry for entry in player_record if entry.round >= rounds[0].number and entry.outcome is not None
         ]

@@ -356,7 +356,7 @@ def _reorder_by_play_off_ranks(
 
 def _rank_knockout(index: Index, stage: Stage, after_round: int | None) -> Mapping[PlayerId, int]:
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
-    return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after_round))
+    return matches.find_worst_possible_ranks(matches.build_matches(index, stage, seeds, after_round))
 
 
 def explain_resistance(

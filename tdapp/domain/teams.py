@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import find_stage_players, list_players_by_seat, list_stage_groups
+from tdapp.domain.bracket import find_stage_players, list_players_in_seed_order, list_stage_groups
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
@@ -44,7 +44,7 @@ def group_players_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str
 
 
 def list_stage_teams(index: Index, stage: Stage) -> Teams:
-    return group_players_by_team(index, list_players_by_seat(index, stage.id))
+    return group_players_by_team(index, list_players_in_seed_order(index, stage.id))
 
 
 def count_boards_of_team_match(stage: Stage) -> int:
@@ -68,7 +68,7 @@ def count_rounds_for_all_teams_to_meet(teams: Teams, boards: int) -> int:
 
 def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     """Return the players of each team at its boards, without absent ones."""
-    teams = group_players_by_team(index, list_players_by_seat(index, stage.id, include_latecomers=True))
+    teams = group_players_by_team(index, list_players_in_seed_order(index, stage.id, include_latecomers=True))
     return {
         team: [player for player in members if index.find_absence(player, number) is None][
             : count_boards_of_team_match(stage)

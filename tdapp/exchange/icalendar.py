@@ -10,7 +10,7 @@ from hashlib import blake2b
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.round_clock import DEFAULT_LENGTH, compute_usual_length
+from tdapp.domain.round_clock import DEFAULT_LENGTH, compute_usual_round_seconds
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import make_division_title, name_round_number
 from tdapp.i18n.round_times import find_first_date, list_round_times
@@ -32,7 +32,9 @@ def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catal
 
 def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
-    duration = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or DEFAULT_LENGTH)
+    duration = timedelta(
+        seconds=compute_usual_round_seconds(index.tournament.rules_of(division).clock) or DEFAULT_LENGTH
+    )
     for round_time in list_round_times(index, division):
         if round_time.start is None:
             continue

@@ -110,7 +110,7 @@ def make_standings_json(
 
     With a `category`, only its players are included, with their rank in it.
     """
-    after_round = index.get_standings_round(division.id, after_round)
+    after_round = index.get_last_round_with_results(division.id, after_round)
     order = find_tiebreak_order(index, division, after_round)
     rows = standings_tables.make_standings_table(index, division, after_round).rows
     category_ranks: dict[str, int | None] = {}
@@ -180,7 +180,11 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    ranks = {} if bracket.can_stage_players_change(index, stage) else bracket.rank_knockout(index, stage)
+    ranks = (
+        {}
+        if bracket.are_stage_players_provisional(index, stage)
+        else bracket.find_worst_possible_knockout_ranks(index, stage)
+    )
     order = sorted(ranks, key=lambda player: (ranks[player], players[player].number))
     return fill_document(
         PublicBracketJson,

@@ -27,7 +27,7 @@ _POINTS = re.compile(r"\d+ – \d+")
 def write_standings(
     index: Index, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    index, after_round = _make_names_distinct(index), index.get_standings_round(division.id, after_round)
+    index, after_round = _make_names_distinct(index), index.get_last_round_with_results(division.id, after_round)
     standings_list = list_standings(catalogue, index, division, after_round)
     heading = _format_heading(index, division, catalogue, (standings_list.title, *standings_list.notes))
     if short:

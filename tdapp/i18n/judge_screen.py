@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
+from tdapp.domain.challenge_case import ChallengeInProgress, ChallengeStep
 from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
@@ -78,7 +78,7 @@ class JudgeViewState(Struct, frozen=True):
 def make_view_before_verdict(
     catalogue: Catalogue,
     step: ChallengeStep,
-    case: JudgedChallenge,
+    case: ChallengeInProgress,
     *,
     warning: str = "",
     peg_row: int | None = None,
@@ -98,7 +98,7 @@ def make_view_before_verdict(
 def make_verdict_view(
     catalogue: Catalogue,
     rules: RuleSet,
-    case: JudgedChallenge,
+    case: ChallengeInProgress,
     verdict: WordVerdict,
     word_verdicts: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
@@ -116,7 +116,7 @@ def make_verdict_view(
     )
 
 
-def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
+def _make_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     return JudgeViewState(
         question=text("Who is the judge?"),
@@ -130,7 +130,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
     )
 
 
-def _make_table_question_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hint = text("Enter: continue")
     return JudgeViewState(
@@ -141,7 +141,7 @@ def _make_table_question_view(catalogue: Catalogue, case: JudgedChallenge) -> Ju
     )
 
 
-def _make_peg_holes_view(catalogue: Catalogue, case: JudgedChallenge, points_per_peg: int) -> JudgeViewState:
+def _make_peg_holes_view(catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -158,7 +158,7 @@ def _make_peg_holes_view(catalogue: Catalogue, case: JudgedChallenge, points_per
     )  # fmt: skip
 
 
-def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_challenger_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.has_one_game:
@@ -172,7 +172,7 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
     )
 
 
-def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_words_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text, typed_words = catalogue.text, case.typed_words
     enter = (
         text("Enter: all words are typed")
@@ -188,16 +188,18 @@ def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewSt
     )
 
 
-def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_confirm_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("Both players: are these the challenged words?"),
         words=case.typed_words.words,
-        note="" if case.seat else catalogue.text("Without a table the verdict changes no result."),
+        note=""
+        if case.challenger_or_any_seat
+        else catalogue.text("Without a table the verdict changes no result."),
         hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
     )
 
 
-def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_occasion_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
@@ -208,7 +210,7 @@ def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
     )
 
 
-def _make_undecided_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_undecided_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed_words.words,
@@ -216,18 +218,18 @@ def _make_undecided_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVi
     )
 
 
-def _make_saving_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_saving_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return replace(_make_confirm_view(catalogue, case), hint="")
 
 
-def _make_error_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
+def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("There is no verdict yet: call the judge."),
         hint=catalogue.text("Enter: try again · Esc: back to the words"),
     )
 
 
-_VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
+_VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
     ChallengeStep.NAME: _make_name_view,
     ChallengeStep.TABLE: _make_table_question_view,
     ChallengeStep.CHALLENGER: _make_challenger_view,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import is_knockout_over, name_knockout_round
+from tdapp.domain.bracket import is_knockout_over, name_knockout_round_and_game
 from tdapp.domain.game_results import count_checked_games, is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
@@ -254,7 +254,7 @@ def name_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
 
 
 def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
+    kind, game = name_knockout_round_and_game(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}: {name}"

@@ -540,7 +540,11 @@ class ResultLineReader:
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
-        if entry.first is None or entry.second is None or not scores.is_rare_score(entry.first, entry.second):
+        if (
+            entry.first is None
+            or entry.second is None
+            or not scores.is_rare_score_or_margin(entry.first, entry.second)
+        ):
             return preview
         question = text("This result is rare: is it right?")
         second_line = (

@@ -282,7 +282,7 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     yield from _explain_use_of_word_lists(catalogue, rules.words)
 
 
-def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> SentencesWithPaths:
+def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordListRule) -> SentencesWithPaths:
     text, all_words_text = catalogue.text, catalogue.text("The word list decides on all words.")
     short_words_text = text(
         "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding
@@ -290,7 +290,10 @@ def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> 
     yield all_words_text if rule.binding is None else short_words_text, "words.binding"
     allowed_text = text("Words with a hyphen or an apostrophe are allowed. They are played without the mark.")
     forbidden_text = text("Words with a hyphen or an apostrophe are not allowed.")
-    yield allowed_text if rule.marked is ruleset.MarkedWordRule.ALLOWED else forbidden_text, "words.marked"
+    yield (
+        allowed_text if rule.marked is ruleset.HyphenAndApostropheRule.ALLOWED else forbidden_text,
+        "words.marked",
+    )
     lists_text = text("Printed lists of the two- and three-letter words may be used.")
     yield (
         lists_text if rule.short_lists else text("Players may not have lists of words at the table."),

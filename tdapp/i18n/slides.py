@@ -291,7 +291,7 @@ class _SlideMaker:
         if not after:
             return []
         catalogue = self._catalogue
-        plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
+        plays = Index(publishing.add_sheets_and_record_holders(self.index.tournament, self._tournament))
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
         news_list = list_news_table(catalogue, self.index, round_news)
@@ -309,7 +309,7 @@ class _SlideMaker:
         return next(reversed(self.index.published(division.id)), None)
 
     def _find_round_of_shown_standings(self, division: Division) -> int | None:
-        last_round = self.index.get_standings_round(division.id)
+        last_round = self.index.get_last_round_with_results(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
         return last_round if division.held_after is None else min(last_round, division.held_after)

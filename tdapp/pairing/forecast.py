@@ -118,8 +118,8 @@ def compute_forecast(
         contest, stage.settings.contention, seed=make_simulation_seed(field), progress=progress
     )
     return DivisionForecast(
-        after=index.get_standings_round(division),
-        running=bool(open_games) and index.get_standings_round(division) == after,
+        after=index.get_last_round_with_results(division),
+        running=bool(open_games) and index.get_last_round_with_results(division) == after,
         open_games=sum(map(len, open_games.values())),
         rounds_left=contest.rounds_left,
         places=sum(rank not in contest.without_prize for rank in range(contest.places)),
@@ -191,7 +191,7 @@ def _find_stage_of_round(index: Index, division: DivisionId, round_number: int) 
 def _make_prospects(index: Index, field: PairingField, race: PrizeRace) -> tuple[PlayerProspect, ...]:
     times, contest = race.chances.simulation_count, race.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
-    standings = compute_standings(index, division, index.get_standings_round(division.id))
+    standings = compute_standings(index, division, index.get_last_round_with_results(division.id))
     ranks = {row.player.id: row.rank for row in standings}
     statuses = _compute_certain_statuses(contest, standings)
     prize_ranks = [rank for rank in range(contest.places) if rank not in contest.without_prize]

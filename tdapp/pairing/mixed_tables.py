@@ -23,7 +23,7 @@ from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayer, TableRule
+from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, TableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, ProgressCallback, ignore_progress
@@ -53,7 +53,7 @@ _RANDOM_LEVELS = frozenset({"lot", "chance"})
 
 def uses_group_tables(stage: Stage, rules: TableRule, players: int) -> bool:
     system = get_system(stage)
-    if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
+    if not rules.has_group_tables or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
     return any(size != USUAL_TABLE_SIZE for size in compute_table_sizes(rules, players))
 
@@ -67,7 +67,7 @@ def compute_table_sizes(rules: TableRule, players: int) -> tuple[int, ...]:
         return (1,) * players
     remainder = players % size
     if size == USUAL_TABLE_SIZE:
-        odd_sizes = (THREE,) if remainder and rules.odd is OddPlayer.THREE else (1,) * remainder
+        odd_sizes = (THREE,) if remainder and rules.odd is OddPlayerRule.THREE else (1,) * remainder
     elif size == THREE:
         odd_sizes = {0: (), 1: (FOUR,), 2: (USUAL_TABLE_SIZE,)}[remainder]
     elif players == USUAL_TABLE_SIZE:

@@ -37,7 +37,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.proposal import find_next_round
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.round_clock import compute_usual_length
+from tdapp.domain.round_clock import compute_usual_round_seconds
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
 from tdapp.domain.tables.statistics import GameStatistic
@@ -135,7 +135,9 @@ def simulate_schedules(
         low=1,
         high=MAX_SIMULATIONS,
     )
-    seconds = seconds or compute_usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
+    seconds = (
+        seconds or compute_usual_round_seconds(tournament.rules_of(tournament.divisions[division]).clock) or 0
+    )
     figures = []
     for plan_number, (plan, start) in enumerate(zip(plans, starts, strict=True)):
         simulator, totals = (

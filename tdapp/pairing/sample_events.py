@@ -199,7 +199,7 @@ def _draw_withdrawals_and_byes(
 ) -> Tournament:
     for player in Index(value).players(division):
         drawn_number, index, key = draw.randrange(_ROUNDS_PER_WITHDRAWAL), Index(value), f"{player.id}.{round}"
-        if index.find_absence(player.id, round) is not None or not index.has_played(player.id):
+        if index.find_absence(player.id, round) is not None or not index.has_game_bye_or_seat(player.id):
             continue
         if drawn_number == 0:
             value = commands.withdraw_player(value, key=key, player=player.id)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import compute_fee_totals, has_fees
+from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
@@ -75,7 +75,7 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
         ("_" * 16,) * len(tick_cells),
     )
     title, columns = catalogue.text("Check-in"), [tick_column, *columns, remark_column]
-    if has_fees(context.index, division.id):
+    if has_fees_or_payments(context.index, division.id):
         columns[-1:] = [_make_unpaid_column(context, table.rows), remark_column]
         columns = _add_fee_totals(context, division, columns)
     return make_section(context, division, title, columns, catalogue.text("No players yet."))
@@ -102,7 +102,7 @@ def _add_fee_totals(context: ReportContext, division: Division, columns: Iterabl
 def _make_fee_section(context: ReportContext, division: Division) -> Section:
     catalogue, table = (context.catalogue, sort_players(context.catalogue, context.index, division, "name"))
     column_ids = ("name", "number", "category", "status", "fee", "paid")
-    if not has_fees(context.index, division.id):
+    if not has_fees_or_payments(context.index, division.id):
         table = replace(table, rows=())
     columns = [
         *select_columns(context, table, column_ids, bold=("name",)),

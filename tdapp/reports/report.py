@@ -50,7 +50,7 @@ class ReportContext(Struct, frozen=True):
     season_date: str = ""  # date of a season's list in ISO 8601; "" for the latest
 
     def find_standings_round(self, division: Division) -> int:
-        last_round = self.index.get_standings_round(division.id)
+        last_round = self.index.get_last_round_with_results(division.id)
         return last_round if self.round is None else min(self.round, last_round)
 
     def find_last_round(self, division: Division) -> int:

@@ -102,7 +102,9 @@ class FeaturedTableService:
         if featured is None or game is None or game.id != featured.game:
             self._load_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
-            self.featured = featured.add_state(make_timed_game_state(self._open.tournament, game.id, self.clock()))
+            self.featured = featured.add_state_and_drop_expired(
+                make_timed_game_state(self._open.tournament, game.id, self.clock())
+            )
             self._notify_and_schedule_next_state()
 
     @property
@@ -185,7 +187,9 @@ def make_public_state(
     """Return the tournament and the featured game, both without delayed turns and results."""
     if featured is None:
         return tournament, None
-    with library.open_edition_if_available(featured.find_public_wordlist(tournament, states[0].game)) as wordlist:
+    with library.open_edition_if_available(
+        featured.find_wordlist_for_public_marks(tournament, states[0].game)
+    ) as wordlist:
         game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
     return replace_results_with_public_ones(tournament, states), game
 

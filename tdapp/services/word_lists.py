@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.domain.ruleset import MarkedWordRule, RuleSet, WordRule
+from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListRule
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
@@ -182,7 +182,7 @@ def parse_date(date_text: str) -> str:
 
 
 def accepts_hyphenated_words(rules: RuleSet) -> bool:
-    return rules.words.marked is MarkedWordRule.ALLOWED
+    return rules.words.marked is HyphenAndApostropheRule.ALLOWED
 
 
 def list_offered_practice_lists(
@@ -428,7 +428,7 @@ class WordAnswer(Struct, frozen=True):
     is_truncated: bool = False  # whether the search found more than its limit
 
 
-def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
+def answer_word_question(path: Path, question: WordQuestion, rule: WordListRule) -> WordAnswer:
     """Answer a question from an edition.
 
     Raises RuleViolation for an invalid question, and errors of `Lexicon.open`.
@@ -445,7 +445,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> 
         return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
-def _look_up_words(lexicon: Lexicon, text: str, rule: WordRule) -> WordAnswer:
+def _look_up_words(lexicon: Lexicon, text: str, rule: WordListRule) -> WordAnswer:
     words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in text.split()))
     if len(words) > 1:
         verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)

@@ -204,7 +204,7 @@ class ShownTournament:
         if self.featured is None or not self.public_states:
             return None
         with self.word_lists(
-            self.featured.find_public_wordlist(self.tournament, self.public_states[0].game)
+            self.featured.find_wordlist_for_public_marks(self.tournament, self.public_states[0].game)
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist

@@ -9,7 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import build_bracket, map_players_by_seed, needs_extra_game, rank_knockout
+from tdapp.domain.bracket import (
+    build_bracket,
+    find_worst_possible_knockout_ranks,
+    map_players_by_seed,
+    needs_extra_game,
+)
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
@@ -207,7 +212,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     if forfeited == "semifinal":
         tournament = pair_next_round(tournament)
     index = Index(tournament)
-    knockout_ranks = rank_knockout(index, tournament.stages[STAGE])
+    knockout_ranks = find_worst_possible_knockout_ranks(index, tournament.stages[STAGE])
     ranks = {row.player.id: row.rank for row in compute_standings(index, tournament.divisions[A])}
     assert ranks == knockout_ranks
     assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])

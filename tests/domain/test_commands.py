@@ -151,7 +151,7 @@ def test_move_players_keeps_played_games_in_the_old_division() -> None:
     t = commands.move_players(t, key="m", players=(get_player(t, 2).id, get_player(t, 1).id), division=b)
     assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).has_withdrawn(get_player(t, 2).id)
-    assert not Index(t).has_played(Index(t).players(b)[0].id)
+    assert not Index(t).has_game_bye_or_seat(Index(t).players(b)[0].id)
     assert find_row_faults(t) == ()
 
 

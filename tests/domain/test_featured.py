@@ -181,13 +181,15 @@ def test_list_public_moments_shows_the_game_before_the_delay(unfinished_tourname
     game = find_newest_game_at_table(Index(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART")
-    featured = FeaturedGameHistory(game.id, "", delay=10).add_state(
+    featured = FeaturedGameHistory(game.id, "", delay=10).add_state_and_drop_expired(
         make_timed_game_state(unfinished_tournament, game.id, TIME.format(0))
     )
     ended_tournament = enter_game_end(
         unfinished_tournament, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
-    featured = featured.add_state(make_timed_game_state(ended_tournament, game.id, TIME.format(5)))
+    featured = featured.add_state_and_drop_expired(
+        make_timed_game_state(ended_tournament, game.id, TIME.format(5))
+    )
     for minute, second in ((10, 0), (15, 0)):
         time = TIME.format(minute)[:-8] + f"{second:02}+00:00"
         assert featured.list_public_states(time)[0].time == {10: "", 15: TIME.format(0)}[minute], (
@@ -213,10 +215,12 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_
     ended_tournament = enter_game_end(
         unfinished_tournament, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
-    earlier_states = FeaturedGameHistory(game.id, "", delay=10).add_state(
+    earlier_states = FeaturedGameHistory(game.id, "", delay=10).add_state_and_drop_expired(
         make_timed_game_state(unfinished_tournament, game.id, TIME.format(1))
     )
-    earlier_states = earlier_states.add_state(make_timed_game_state(ended_tournament, game.id, TIME.format(5)))
+    earlier_states = earlier_states.add_state_and_drop_expired(
+        make_timed_game_state(ended_tournament, game.id, TIME.format(5))
+    )
     other_game = next(candidate for candidate in ended_tournament.games.values() if candidate.id != game.id)
     next_history = FeaturedGameHistory(other_game.id, "", delay=10, start=TIME.format(9), previous=earlier_states)
     both_ended = commands.enter_result(ended_tournament, game=other_game.id, first=1, second=2)
@@ -236,5 +240,5 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_
 def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.add_state(TimedGameState(TIME.format(minute), GameId("g")))
+        featured = featured.add_state_and_drop_expired(TimedGameState(TIME.format(minute), GameId("g")))
     assert [state.time[14:16] for state in featured.states] == ["01", "20", "40"]

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_consequences, find_late_players
+from tdapp.domain.attendance import find_consequences, find_players_who_arrived_late
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
@@ -21,7 +21,7 @@ from tdapp.domain.game_results import (
     is_result_from_sheet,
     list_unchecked_games,
     recompute_result,
-    refuse_unchecked_games,
+    refuse_unchecked_games_if_required,
     swap_players_of_game,
 )
 from tdapp.domain.index import Index
@@ -96,9 +96,9 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     are_used = [is_result_check_used(index_) for index_ in (index, checked_index, empty_index)]
     yield f"in use {are_used[0]} {are_used[1]} {are_used[2]}"
     for after in (0, 1, 2, ROUNDS):
-        check = partial(refuse_unchecked_games, checked_index, DIVISION, after)
+        check = partial(refuse_unchecked_games_if_required, checked_index, DIVISION, after)
         yield f"checked before {after + 1} {format_outcome(check)}"
-    yield f"came late {format_value(find_late_players(index, DIVISION))}"
+    yield f"came late {format_value(find_players_who_arrived_late(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             compute_points_before_rulings(result),

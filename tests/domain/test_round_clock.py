@@ -14,7 +14,7 @@ from tdapp.domain.round_clock import (
     MIN_LENGTH,
     ClockState,
     RoundClock,
-    compute_usual_length,
+    compute_usual_round_seconds,
     decode_clock,
     encode_clock,
     find_passed_warnings,
@@ -104,8 +104,8 @@ def test_find_crossed_marks_reports_a_mark_once() -> None:
 
 
 def test_compute_usual_length_by_the_rules() -> None:
-    assert compute_usual_length(ClockRule(minutes=25)) == 60 * 60
-    assert compute_usual_length(ClockRule()) is None
+    assert compute_usual_round_seconds(ClockRule(minutes=25)) == 60 * 60
+    assert compute_usual_round_seconds(ClockRule()) is None
 
 
 # --- after a restart

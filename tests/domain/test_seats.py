@@ -18,7 +18,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
-from tdapp.domain.ruleset import MatchPoints, OddPlayer, Outcome, PlacePointsByTableSize, TableRule
+from tdapp.domain.ruleset import MatchPoints, OddPlayerRule, Outcome, PlacePointsByTableSize, TableRule
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
@@ -276,7 +276,7 @@ def test_compute_standings_extra_player_gets_the_average() -> None:
     """Each pair of the other three players meets once. The extra player gets a win and the average points."""
     points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
     four_players = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
-    value = make_club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four_players)
+    value = make_club(3, TableRule(odd=OddPlayerRule.AVERAGE), match_points=four_players)
     for _ in range(3):
         value = pair_rounds(value, results=False)
         (game,) = Index(value).games(get_last_round(value).id)
@@ -294,8 +294,8 @@ def test_pair_round_without_tables_of_three_gives_a_bye() -> None:
 
     assert not value.seats
     assert len(Index(value).list_unopposed_byes(get_last_round(value).id)) == 1
-    assert THREE.has_seats
-    assert not TableRule().has_seats
+    assert THREE.has_group_tables
+    assert not TableRule().has_group_tables
 
 
 def test_is_permitted_for_stations_that_enter_results() -> None:
@@ -314,7 +314,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
     points = {"p1": 240, "p2": 210, "p3": 188}
     rated_tournament, unrated_tournament = (
         enter_points(
-            pair_rounds(make_club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False), points
+            pair_rounds(make_club(3, TableRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False), points
         )
         for is_rated in (True, False)
     )
@@ -339,7 +339,7 @@ def test_list_cards_of_a_player_alone_have_no_win() -> None:
 
 @pytest.mark.parametrize("is_rated", [True, False])
 def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> None:
-    value = pair_rounds(make_club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False)
+    value = pair_rounds(make_club(3, TableRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False)
     value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
-    list_players_by_seat,
     list_players_in_pairing_order,
+    list_players_in_seed_order,
     list_stage_groups,
     list_stage_players,
 )
@@ -106,7 +106,7 @@ def test_seed_stage_by_rating_counts_none_as_zero() -> None:
         )
         seeded_tournament = commands.seed_stage(rerated_tournament, key="k", stage=StageId("b"), by=Seeding.RATING)
         expected = sorted(order, key=lambda player: -(rating_by_player[player] or 0))
-        assert list(list_players_by_seat(Index(seeded_tournament), StageId("b"))) == expected
+        assert list(list_players_in_seed_order(Index(seeded_tournament), StageId("b"))) == expected
 
 
 def test_discard_round_removes_only_its_own_seeds() -> None:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
     CutTie,
-    draw_qualifiers,
     find_changed_qualifiers,
     find_cut_ties,
     list_players_in_pairing_order,
@@ -21,6 +20,7 @@ from tdapp.domain.bracket import (
     list_stage_players,
     make_play_off_stage,
     select_best_players,
+    select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -577,8 +577,12 @@ def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
         ]
         assert len(tied_players) == (6 - number if number < 2 else 0)  # four or fewer all go on
         assert not set(tied_players) & set(withdrawn_ids[:number])
-        assert not set(draw_qualifiers(Index(withdrawn), get_stage(withdrawn, "b"))) & set(withdrawn_ids[:number])
-        assert len(draw_qualifiers(Index(withdrawn), get_stage(withdrawn, "b"))) == min(4, 6 - number)
+        assert not set(select_qualifiers_by_rank_and_lot(Index(withdrawn), get_stage(withdrawn, "b"))) & set(
+            withdrawn_ids[:number]
+        )
+        assert len(select_qualifiers_by_rank_and_lot(Index(withdrawn), get_stage(withdrawn, "b"))) == min(
+            4, 6 - number
+        )
 
 
 def test_find_ties_is_empty_after_fixed_seats() -> None:
@@ -596,7 +600,7 @@ def test_find_ties_omits_a_player_cut_earlier() -> None:
     qualified = {*list_stage_players(Index(tournament), get_stage(tournament, "b"))}
     (tie,) = find_cut_ties(Index(tournament), get_stage(tournament, "c"))
     assert (len(qualified), set(tie.players) <= qualified) == (4, True)
-    drawn_players = draw_qualifiers(Index(tournament), get_stage(tournament, "c"))
+    drawn_players = select_qualifiers_by_rank_and_lot(Index(tournament), get_stage(tournament, "c"))
     assert len(drawn_players) == 2
     assert set(drawn_players) < qualified
 

@@ -390,12 +390,12 @@ def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
 
 def test_get_standings_round_is_the_last_with_a_result() -> None:
     value = building.pair_rounds(building.make_event(4, rounds=3))
-    assert Index(value).get_standings_round(building.DIVISION) == 1
+    assert Index(value).get_last_round_with_results(building.DIVISION) == 1
     value = building.pair_rounds(value, results=False)
     assert (
         Index(value).get_last_published(building.DIVISION),
-        Index(value).get_standings_round(building.DIVISION),
+        Index(value).get_last_round_with_results(building.DIVISION),
     ) == (2, 1)
     value = commands.enter_result(value, game=building.get_game_at(value, 1).id, first=400, second=380)
-    assert Index(value).get_standings_round(building.DIVISION) == 2
-    assert Index(value).get_standings_round(building.DIVISION, 1) == 1
+    assert Index(value).get_last_round_with_results(building.DIVISION) == 2
+    assert Index(value).get_last_round_with_results(building.DIVISION, 1) == 1

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import build_bracket, rank_knockout
+from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -109,7 +109,7 @@ class SimulatedKnockout:
 def check_consistency(tournament: Tournament) -> None:
     index, stage = Index(tournament), tournament.stages[STAGE]
     assert all(match.is_decided for match in build_bracket(index, stage))
-    ranks = rank_knockout(index, stage)
+    ranks = find_worst_possible_knockout_ranks(index, stage)
     assert ranks.keys() == tournament.players.keys()
     assert all(1 <= rank <= len(ranks) for rank in ranks.values())
     assert not find_row_faults(tournament)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import build_bracket, rank_knockout
+from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -36,7 +36,7 @@ def build_knockout_bracket(tournament: Tournament) -> tuple[Match, ...]:
 
 
 def rank_players(tournament: Tournament) -> Mapping[str, int]:
-    ranks = rank_knockout(Index(tournament), tournament.stages[STAGE])
+    ranks = find_worst_possible_knockout_ranks(Index(tournament), tournament.stages[STAGE])
     return {str(player): rank for player, rank in ranks.items()}
 
 

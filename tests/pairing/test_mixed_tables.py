@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
-from tdapp.domain.ruleset import OddPlayer, TableRule
+from tdapp.domain.ruleset import OddPlayerRule, TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import list_open_games_that_can_count_as_draws, propose_pairings
@@ -275,7 +275,7 @@ def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
 
 
 def test_propose_pairings_of_tables_in_large_fields() -> None:
-    proposal = propose_pairings(Index(make_club(20, TableRule(prefer=4, odd=OddPlayer.BYE))), DIVISION)
+    proposal = propose_pairings(Index(make_club(20, TableRule(prefer=4, odd=OddPlayerRule.BYE))), DIVISION)
 
     assert "best-exchange" in proposal.relaxed
     assert len({seat.table for seat in proposal.seats}) == 5

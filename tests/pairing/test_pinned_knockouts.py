@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
     build_bracket,
+    find_worst_possible_knockout_ranks,
     is_knockout_over,
     map_players_by_seed,
     needs_extra_game,
-    rank_knockout,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -86,7 +86,8 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     for match in bracket:
         match_facts = (match.players, match.winner, match.games, match.score)
         yield f"    {match.key} {match.node.part.value} {format_value(match_facts)}{' bye' * match.is_bye}"
-    yield f"  places {format_value(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
+    ranks = find_worst_possible_knockout_ranks(index, stage)
+    yield f"  places {format_value(ranks)} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_extra_game(index, game)]
     winners = [f"{game.id}:{find_game_winner(index, game)}" for game in value.games.values()]
@@ -197,7 +198,7 @@ def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
-    ranks = rank_knockout(Index(value), value.stages[STAGE])
+    ranks = find_worst_possible_knockout_ranks(Index(value), value.stages[STAGE])
     assert is_knockout_over(Index(value), value.stages[STAGE])
     assert sorted(ranks) == sorted(value.players)
     assert (ranks[PlayerId("p1")], ranks[PlayerId("p2")]) == (1, 2)

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
-    draw_qualifiers,
     find_cut_ties,
     list_stage_groups,
     list_stage_players,
+    select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -40,7 +40,7 @@ from tdapp.domain.pairing_settings import (
     PairingSettings,
     PairingStyle,
     PrizePairingSettings,
-    Quarters,
+    QuarterPairing,
 )
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
@@ -59,7 +59,7 @@ SETTINGS: dict[str, list[PairingSettings]] = {
     ],
     "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
     "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=PairingStyle.FOLD)],
-    "quartiles": [PairingSettings(quarters=quarter) for quarter in Quarters],
+    "quartiles": [PairingSettings(quarters=quarter) for quarter in QuarterPairing],
     "australian": [PairingSettings(), PairingSettings(repeats_from=3)],
     "prize": [
         PairingSettings(contention=QUICK),
@@ -252,7 +252,8 @@ def format_standings(value: Tournament) -> Iterator[str]:
         yield f"    {stage.id} {format_value(groups)} {player_text}"
         tied = find_cut_ties(index, stage)
         if tied:
-            yield f"      ties {format_value(tied)} lot {format_value(draw_qualifiers(index, stage))}"
+            qualifiers = select_qualifiers_by_rank_and_lot(index, stage)
+            yield f"      ties {format_value(tied)} lot {format_value(qualifiers)}"
 
 
 @pytest.mark.parametrize("name", STAGES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import list_players_by_seat
+from tdapp.domain.bracket import list_players_in_seed_order
 from tdapp.domain.index import Index
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
@@ -29,9 +29,9 @@ def test_propose_pairings_by_total_points() -> None:
 def test_list_players_by_seat_ignores_a_later_rating() -> None:
     tournament = pair_rounds(make_event(4, system="round-robin", rounds=3))
     stage = next(iter(tournament.stages))
-    before = list_players_by_seat(Index(tournament), stage)
+    before = list_players_in_seed_order(Index(tournament), stage)
     tournament = commands.edit_player(tournament, player=get_player(tournament, 4).id, rating=2900)
-    assert list_players_by_seat(Index(tournament), stage) == before
+    assert list_players_in_seed_order(Index(tournament), stage) == before
     tournament = pair_rounds(pair_rounds(tournament))
     assert len({frozenset({game.first, game.second}) for game in tournament.games.values()}) == 6
 
@@ -42,7 +42,7 @@ def test_list_players_by_seat_latecomer_in_round_robin_and_knockout() -> None:
         tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late", rating=2900)
         stage = next(iter(tournament.stages))
         assert (
-            len(list_players_by_seat(Index(tournament), stage, include_latecomers=system == "round-robin"))
+            len(list_players_in_seed_order(Index(tournament), stage, include_latecomers=system == "round-robin"))
             == expected
         )
         proposal = propose_pairings(Index(tournament), DIVISION)

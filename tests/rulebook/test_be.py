@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.judging import convert_score_to_peg_holes
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import MarkedWordRule, Outcome, PassPermission
+from tdapp.domain.ruleset import HyphenAndApostropheRule, Outcome, PassPermission
 from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -124,7 +124,7 @@ def test_disputes_over_a_word_cost_the_turn() -> None:
         make_turn(2, "failed-challenge"),
     ]
     assert judge_sheet_document(RULES, make_sheet(turns, ended="open")).scores == (30, 0)
-    allows_marks = RULES.words.marked is MarkedWordRule.ALLOWED
+    allows_marks = RULES.words.marked is HyphenAndApostropheRule.ALLOWED
     assert normalise_word("auto's", "nl", accept_joints=allows_marks) is None
     assert normalise_word("mee-eten", "nl", accept_joints=allows_marks) is None
     assert normalise_word("taart", "nl", accept_joints=allows_marks) == "TAART"

@@ -8,7 +8,13 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import ChallengePointsReceiver, MarkedWordRule, Outcome, OvertimeKind, PenaltyUnit
+from tdapp.domain.ruleset import (
+    ChallengePointsReceiver,
+    HyphenAndApostropheRule,
+    Outcome,
+    OvertimeKind,
+    PenaltyUnit,
+)
 from tdapp.exchange.presets import read_rulebook_references
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -218,7 +224,7 @@ def test_sharp_s_becomes_double_s_and_umlauts_stay() -> None:
 
 @rule("DE-18", "mit Bindestrich oder Auslassungszeichen unzulässig; ein Wort darf mehrmals gelegt werden")
 def test_words_have_no_hyphen_or_apostrophe() -> None:
-    allows_marks = RULES.words.marked is MarkedWordRule.ALLOWED
+    allows_marks = RULES.words.marked is HyphenAndApostropheRule.ALLOWED
     assert normalise_word("geht's", "de", accept_joints=allows_marks) is None
     assert normalise_word("E-Mail", "de", accept_joints=allows_marks) is None
     assert normalise_word("Haus", "de", accept_joints=allows_marks) == "HAUS"

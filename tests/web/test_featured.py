@@ -80,7 +80,7 @@ class Typist:
 
     def send_game_state(self, _diff: Diff) -> None:
         """Send the state of the game to the server, like the service."""
-        self.featured = self.featured.add_state(
+        self.featured = self.featured.add_state_and_drop_expired(
             make_timed_game_state(self.server.tournament, self.featured.game, self.clock())
         )
         self.server.web_server.set_featured_game(self.featured)

@@ -68,7 +68,7 @@ def order_pairing(
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
         raise RuleViolation("never-to-meet", **_make_player_name_facts(tournament, player, other))
     for player_id in (player, other):
-        _check_player_free_in_round(index, player_id, round_number)
+        _check_no_absence_or_forced_pairing(index, player_id, round_number)
     constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
     return tournament.put(replace(constraint, round=round_number))
 
@@ -102,7 +102,7 @@ def _check_players_share_division(tournament: Tournament, player: PlayerId, othe
         raise RuleViolation("other-division", player=second.name)
 
 
-def _check_player_free_in_round(index: Index, player: PlayerId, round_number: int) -> None:
+def _check_no_absence_or_forced_pairing(index: Index, player: PlayerId, round_number: int) -> None:
     players = index.tournament.players
     if index.find_absence(player, round_number) is not None:
         raise RuleViolation("player-absent", player=players[player].name, round=round_number)

@@ -11,16 +11,16 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import OddPlayer, RuleSet
+from tdapp.domain.ruleset import OddPlayerRule, RuleSet
 from tdapp.domain.stages import find_last_evening
 from tdapp.domain.systems import RANDOM, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
 
-def adapt_rules_for_club(rules: RuleSet) -> RuleSet:
+def replace_byes_by_tables_of_three(rules: RuleSet) -> RuleSet:
     """Return `rules` with a table of three instead of a bye for an odd number of players."""
-    odd_player = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
+    odd_player = OddPlayerRule.THREE if rules.tables.odd is OddPlayerRule.BYE else rules.tables.odd
     return replace(rules, tables=replace(rules.tables, odd=odd_player))
 
 
@@ -43,7 +43,7 @@ def begin_evening(
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     last_evening = find_last_evening(Index(tournament), division)
     has_same_system = last_evening is not None and system in {None, last_evening.system}
-    tournament = end_evening(_remove_planned_rounds(tournament, division), division=division)
+    tournament = end_evening(_trim_schedule_to_published_rounds(tournament, division), division=division)
     tournament = add_stage(
         tournament,
         key=key,
@@ -74,7 +74,7 @@ def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: 
     return check_in(tournament, players=(PlayerId(key),))
 
 
-def _remove_planned_rounds(tournament: Tournament, division: DivisionId) -> Tournament:
+def _trim_schedule_to_published_rounds(tournament: Tournament, division: DivisionId) -> Tournament:
     index = Index(tournament)
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     tournament = tournament.drop_with_children(*drafts)

@@ -45,7 +45,7 @@ def add_copied_events(
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
         copied_events = Index(tournament).copied_events(season)
-        is_only_event = _is_only_event_of_source(copy, events)
+        is_only_event = _is_only_event_of_source_and_division(copy, events)
         same_file_events = [
             event for event in copied_events if event.head == copy.head and _is_same_division(event, copy)
         ]
@@ -57,7 +57,9 @@ def add_copied_events(
 
 
 def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
-    return _store_copied_results(tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy)
+    return _store_event_with_players_and_results(
+        tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy
+    )
 
 
 @command(
@@ -88,7 +90,7 @@ def refresh_copied_events(
             matches = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
             matches = find_refreshable_events(copied_events, copy, events)
-        if not (matches or _is_only_event_of_source(copy, events)):
+        if not (matches or _is_only_event_of_source_and_division(copy, events)):
             tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
             continue
         if len(matches) != 1:
@@ -98,10 +100,10 @@ def refresh_copied_events(
         old_players = {result.number: result.player for result in Index(tournament).copied_results(new_event.id)}
         cleared_tournament = tournament.drop(*Index(tournament).copied_results(new_event.id))
         prefix = f"{new_event.id}.{key}.{number}.p"
-        tournament = _store_copied_results(
+        tournament = _store_event_with_players_and_results(
             cleared_tournament, prefix, row, replace(new_event, name=matches[0].name), copy, old_players
         )
-        tournament = remove_unused_event_players(tournament)
+        tournament = remove_copied_players_without_data(tournament)
     return tournament
 
 
@@ -126,7 +128,7 @@ def edit_copied_event(
 def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
     """Remove a copied event, and the players whom it added if they have no other data."""
     row = get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")
-    return remove_unused_event_players(tournament.drop_with_children(row))
+    return remove_copied_players_without_data(tournament.drop_with_children(row))
 
 
 @command(N_("{player} and {other} marked as two different people"))
@@ -155,12 +157,12 @@ def find_refreshable_events(
     same file name and division. But then the division must have only one event in the file.
     """
     matches = find_copies_of_same_event(copied_events, copy)
-    if matches or not _is_only_event_of_source(copy, events):
+    if matches or not _is_only_event_of_source_and_division(copy, events):
         return matches
     return [event for event in copied_events if event.source == copy.source and _is_same_division(event, copy)]
 
 
-def _is_only_event_of_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
+def _is_only_event_of_source_and_division(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
     return sum((event.source, event.division) == (copy.source, copy.division) for event in events) == 1
 
 
@@ -174,7 +176,7 @@ def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> C
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
 
 
-def _store_copied_results(
+def _store_event_with_players_and_results(
     tournament: Tournament,
     prefix: str,
     season: Season,
@@ -236,12 +238,12 @@ def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
     return replace(player, **values)
 
 
-def remove_unused_event_players(tournament: Tournament) -> Tournament:
+def remove_copied_players_without_data(tournament: Tournament) -> Tournament:
     """Remove the players whom a copied event added and who have no other results or data."""
-    return tournament.drop_with_children(*_find_unused_event_players(tournament))
+    return tournament.drop_with_children(*_find_copied_players_without_data(tournament))
 
 
-def _find_unused_event_players(tournament: Tournament) -> Iterator[Player]:
+def _find_copied_players_without_data(tournament: Tournament) -> Iterator[Player]:
     event_players = [
         player for player in tournament.players.values() if player.id.startswith(_COPIED_PLAYER_PREFIX)
     ]
@@ -250,7 +252,7 @@ def _find_unused_event_players(tournament: Tournament) -> Iterator[Player]:
     index = Index(tournament)
     used_ids = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
     for player in event_players:
-        if player.id in used_ids or index.has_played(player.id):
+        if player.id in used_ids or index.has_game_bye_or_seat(player.id):
             continue
         if not (player.checked_in or player.paid or player.notes):
             yield player

@@ -86,18 +86,14 @@ def import_players(
             tournament, target = _find_or_add_division(tournament, f"{key}.d{number}", entry.division)
         if target not in rosters:
             rosters[target] = _DivisionRoster(Index(tournament.put(*new_players)).players(target))
-        if (
-            not namesakes
-            and (player is None or names)
-            and rosters[target].has_other_player_with_name(entry, player)
-        ):
+        if not namesakes and (player is None or names) and rosters[target].has_possible_duplicate(entry, player):
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         try:
             if player is None:
                 new_players.append(_make_player(tournament, f"{key}.{number}", target, entry, rosters[target]))
             else:
-                after = _update_player(
+                after = _update_and_move_player(
                     tournament.put(*new_players), f"{key}.{number}", target, entry, player, names=names
                 )
                 tournament, new_players = after, []
@@ -120,7 +116,7 @@ class _DivisionRoster:
             self.numbers[player.number] = player
         self.last = max(self.numbers, default=0)
 
-    def has_other_player_with_name(self, entry: PlayerEntry, player: Player | None) -> bool:
+    def has_possible_duplicate(self, entry: PlayerEntry, player: Player | None) -> bool:
         name, own_name = entry.name.casefold(), "" if player is None else player.name.casefold()
         return name in self.members and name != own_name and not is_namesake(entry, self.members[name])
 
@@ -136,7 +132,7 @@ def _make_player(
     return player
 
 
-def _update_player(
+def _update_and_move_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
     changes = list_imported_fields(entry, with_name=names)

@@ -87,7 +87,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
-        after = _remove_disqualified_player(after, new_sanction, remaining)
+        after = _forfeit_open_games_and_withdraw(after, new_sanction, remaining)
     return after
 
 
@@ -144,7 +144,7 @@ def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> R
     return Result(game, ResultState.ENTERED, forfeit=loser)
 
 
-def _remove_disqualified_player(
+def _forfeit_open_games_and_withdraw(
     tournament: Tournament, sanction: Sanction, remaining: ByeKind | None
 ) -> Tournament:
     index, player = Index(tournament), sanction.player

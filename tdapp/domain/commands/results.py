@@ -40,7 +40,7 @@ from tdapp.domain.model import (
     SlipId,
     Start,
 )
-from tdapp.domain.records import find_bye_or_forfeit
+from tdapp.domain.records import find_bye_or_forfeit_win
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
@@ -144,7 +144,7 @@ def set_award(
     `points` (0 to 1000) are for a fixed award only.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    row = find_bye_or_forfeit(Index(tournament), round, player)
+    row = find_bye_or_forfeit_win(Index(tournament), round, player)
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     if row is None:
@@ -176,10 +176,12 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
     """Enter several results, or none if one is invalid. Unchanged checked results stay checked."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
-    tables: set[tuple[int, int]] = set()
+    entered_tables: set[tuple[int, int]] = set()
     for entry in entries:
         try:
-            tournament = _enter_imported_result(index, tournament, entry, division=division, tables=tables)
+            tournament = _enter_imported_result(
+                index, tournament, entry, division=division, entered_tables=entered_tables
+            )
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
@@ -187,11 +189,16 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
 
 
 def _enter_imported_result(
-    index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, tables: set[tuple[int, int]]
+    index: Index,
+    tournament: Tournament,
+    entry: ResultEntry,
+    *,
+    division: DivisionId,
+    entered_tables: set[tuple[int, int]],
 ) -> Tournament:
-    if (entry.round, entry.table) in tables:
+    if (entry.round, entry.table) in entered_tables:
         raise RuleViolation("result-twice", round=entry.round, table=entry.table)
-    tables.add((entry.round, entry.table))
+    entered_tables.add((entry.round, entry.table))
     game = index.game(index.round(division, entry.round).id, entry.table)
     started = Forfeit(entry.started) if entry.started else None
     after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)

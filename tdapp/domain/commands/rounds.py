@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import (
     find_stage_players,
     list_byes_replaceable_by_latecomer,
-    list_players_by_seat,
+    list_players_in_seed_order,
     make_latecomer_seed,
     make_seed_id,
 )
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import list_sanctions_from_sheets, refuse_unchecked_games
+from tdapp.domain.game_results import list_sanctions_from_sheets, refuse_unchecked_games_if_required
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -57,7 +57,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    refuse_unchecked_games(index, division, choose_standings_round(proposal.number, proposal.source))
+    refuse_unchecked_games_if_required(index, division, choose_standings_round(proposal.number, proposal.source))
     return store_draft(tournament, key=key, proposal=proposal)
 
 
@@ -130,7 +130,9 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    refuse_unchecked_games(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
+    refuse_unchecked_games_if_required(
+        index, index.division_of(round).id, choose_standings_round(item.number, item.source)
+    )
     for code, facts in find_draft_obstacles(index, item):
         raise RuleViolation(code, **facts)
     seeds = _make_seeds_at_publication(index, item)
@@ -141,7 +143,7 @@ def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
     stage = index.tournament.stages[round_row.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
-    seated_players = list_players_by_seat(index, stage.id)
+    seated_players = list_players_in_seed_order(index, stage.id)
     participants = {player for game in index.games(round_row.id) for player in (game.first, game.second)}
     participants |= {seat.player for seat in index.seats(round_row.id)}
     if stage.cut is not None and not participants.issubset(seated_players):

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.event_copies import remove_unused_event_players
+from tdapp.domain.commands.event_copies import remove_copied_players_without_data
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
@@ -59,7 +59,7 @@ def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[S
 @command(N_("Season removed: {season}"))
 def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    return remove_unused_event_players(tournament.drop_with_children(row))
+    return remove_copied_players_without_data(tournament.drop_with_children(row))
 
 
 @command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))

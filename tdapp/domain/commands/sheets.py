@@ -62,7 +62,7 @@ def enter_sheet(
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
     check_range(form, "form", low=1, high=2)
-    _check_players_and_tileset(row, sheet, tileset)
+    _check_two_players_and_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
     ordered_game, ordered_sheet = _order_game_and_sheet_by_starter(
         tournament, row, replace(sheet, knockout=is_single_game_knockout(stage))
@@ -74,7 +74,7 @@ def enter_sheet(
     new_form = ScoreSheet(
         SheetId(f"{game}.{form}"), game, form, ordered_sheet, _list_rulings_on_unchanged_turns(old, ordered_sheet)
     )
-    new_form, moved_rulings = _move_word_rulings_to_turns(before, new_form, tileset)
+    new_form, moved_rulings = _add_matching_word_rulings_to_sheet(before, new_form, tileset)
     after = before.drop(*moved_rulings).put(add_score_breakdowns(new_form, tournament.rules_of(row), tileset))
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
     return require_reason_if_certified(tournament, after, reason)
@@ -153,7 +153,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
     check_range(wrong_words, "wrong_words", low=1, high=8)
-    _check_players_and_tileset(tournament.games[game], old.sheet, tileset)
+    _check_two_players_and_tileset(tournament.games[game], old.sheet, tileset)
     new_ruling = TurnRuling(
         turn,
         phony,
@@ -310,7 +310,7 @@ def _find_ruled_turn(
     return turn
 
 
-def _move_word_rulings_to_turns(
+def _add_matching_word_rulings_to_sheet(
     tournament: Tournament, score_sheet: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     index = Index(tournament)
@@ -358,7 +358,7 @@ def _get_sheet_or_refuse(tournament: Tournament, game: GameId, form: int) -> Sco
     raise RuleViolation("no-sheet", table=row.table, form=form)
 
 
-def _check_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
+def _check_two_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
     if len(sheet.players) != 2:  # noqa: PLR2004 - a tournament's game
         raise RuleViolation("sheet-of-two", table=game.table, players=len(sheet.players))
     if sheet.tileset is not None and sheet.tileset != tileset.id:

@@ -9,11 +9,11 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
-    draw_qualifiers,
     draw_random_bits,
     find_first_cut_tie,
-    list_players_by_seat,
+    list_players_in_seed_order,
     make_play_off_stage,
+    select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
@@ -255,7 +255,9 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Draw lots among the tied players at the cut."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     find_first_cut_tie(Index(tournament), row)
-    return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
+    return set_seeds(
+        tournament, key=key, stage=stage, players=select_qualifiers_by_rank_and_lot(Index(tournament), row)
+    )
 
 
 @command(N_("Play-off for the last qualifying places added"))
@@ -392,5 +394,5 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
             return draw_random_bits(seed, position, player_row.number)
         return -(player_row.rating or 0)
 
-    players = tuple(sorted(list_players_by_seat(Index(cleared_tournament), stage), key=compute_sort_key))
+    players = tuple(sorted(list_players_in_seed_order(Index(cleared_tournament), stage), key=compute_sort_key))
     return set_seeds(cleared_tournament, key=key, stage=stage, players=players)

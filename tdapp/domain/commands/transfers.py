@@ -65,7 +65,7 @@ def _move_player_to_division(tournament: Tournament, key: str, row: Player, targ
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
     number = find_next_player_number(index, target.id)
-    if index.has_played(row.id):
+    if index.has_game_bye_or_seat(row.id):
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         new_player = replace(row, id=PlayerId(key), division=target.id, number=number)
@@ -156,7 +156,7 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
     old, new = Index(before), Index(after)
     consequences = [
         *_report_lost_drafts(old, after),
-        *_report_moved_games(old, new),
+        *_report_effects_on_games(old, new),
         *_report_new_player_numbers(before, after),
         *_report_lost_constraints_and_prizes(before, after),
     ]
@@ -175,7 +175,7 @@ def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
-def _report_moved_games(old: Index, new: Index) -> Iterator[Consequence]:
+def _report_effects_on_games(old: Index, new: Index) -> Iterator[Consequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:

@@ -134,7 +134,7 @@ def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> Brack
 class _TreeBuilder:
     def __init__(self, index: Index, stage: Stage, *, show_current_players: bool) -> None:
         self._index, self._stage = index, stage
-        self._hides_names = not show_current_players and brackets.can_stage_players_change(index, stage)
+        self._hides_names = not show_current_players and brackets.are_stage_players_provisional(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {
             match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)

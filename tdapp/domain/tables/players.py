@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.attendance import find_late_players
+from tdapp.domain.attendance import find_players_who_arrived_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -30,7 +30,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_entry_fee_due, find_fee
+from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -91,7 +91,7 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
             player.id,
             player,
             find_player_status(index, player, next_round),
-            compute_entry_fee_due(index, player) or None,
+            compute_fee_or_paid_if_withdrawn(index, player) or None,
             list_planned_absences(index, player, next_round),
         )
         for player in index.players(division.id)
@@ -218,7 +218,9 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
             yield Column("status", ColumnKind.CODE, attrgetter("status"))
             yield Column("checked_in", ColumnKind.MARK, attrgetter("is_present"), editable=True)
         elif field.name == "rating":
-            yield Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating"), editable=True)
+            yield Column(
+                "rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional"), editable=True
+            )
         elif field.has_column:
             kind = _COLUMN_KINDS[EMPTY_VALUES[field.name]]
             yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)
@@ -275,7 +277,7 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
 
 def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[ArrivalRow]:
     """Return the players with their state in a round, except withdrawn players."""
-    rows, late_ids = [], find_late_players(index, division.id)
+    rows, late_ids = [], find_players_who_arrived_late(index, division.id)
     for player in index.players(division.id):
         absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:
@@ -284,7 +286,7 @@ def make_arrival_table(index: Index, division: Division, round_number: int) -> T
         state = CheckInState.AWAY if absence else CheckInState.PRESENT if is_present else CheckInState.MISSING
         kind = absence.kind if absence else None
         values = player.id, player.number, player.name, player.club
-        to_pay = max(0, compute_entry_fee_due(index, player) - player.paid) or None
+        to_pay = max(0, compute_fee_or_paid_if_withdrawn(index, player) - player.paid) or None
         rows.append(ArrivalRow(*values, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 

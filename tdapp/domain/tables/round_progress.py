@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
-from tdapp.domain.round_clock import MAX_LENGTH, compute_usual_length
+from tdapp.domain.round_clock import MAX_LENGTH, compute_usual_round_seconds
 from tdapp.domain.tables.history import find_undone_step_numbers
 
 _PUBLISH_COMMANDS = frozenset({"pair-round", "publish-round"})
@@ -71,7 +71,7 @@ def compute_round_progress(
     open_tables = index.open_tables(round_row.id)
     for table in open_tables:
         times.result_times.pop(table, None)
-    usual_seconds = clock_seconds or compute_usual_length(index.tournament.rules_of(round_row).clock)
+    usual_seconds = clock_seconds or compute_usual_round_seconds(index.tournament.rules_of(round_row).clock)
     earlier_times = [
         _get_round_times_if_complete(index, earlier_round, round_times)
         for earlier_round in index.published(division.id, round_row.number - 1)

@@ -30,7 +30,13 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_bye_or_forfeit
+from tdapp.domain.records import (
+    Record,
+    RoundRecord,
+    compute_award_points,
+    compute_records,
+    find_bye_or_forfeit_win,
+)
 from tdapp.domain.ruleset import AwardBy, Outcome, PointAward, RuleSet
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
@@ -181,7 +187,7 @@ def make_award_table(
         for player in (records if players is None else players)
         for entry in records[player]
         if entry.bye or (entry.forfeit and entry.outcome is Outcome.WIN)
-        if (row := find_bye_or_forfeit(index, index.round(division.id, entry.round).id, player)) is not None
+        if (row := find_bye_or_forfeit_win(index, index.round(division.id, entry.round).id, player)) is not None
     ]
     rows.sort(key=lambda row: (-row.round, row.player))
     return Table("awards", _AWARD_COLUMNS, tuple(rows))

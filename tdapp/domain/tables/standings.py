@@ -104,7 +104,7 @@ _GAME_COUNT_COLUMNS: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 _SUM_COLUMNS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     *make_attribute_columns(ColumnKind.NUMBER, "points", "starts"),
-    Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating")),
+    Column("rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional")),
 )
 _GROUP_COLUMN: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
 _STATUS_COLUMN: Column[Standing] = Column(
@@ -545,7 +545,7 @@ def _find_winning_side(scored_game: outcome.ScoredGame) -> int | None:
 _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("name", ColumnKind.NAME, attrgetter("rated_player.player.name")),
-    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.shown_rating")),
+    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.rating_marked_if_provisional")),
     Column("rated_games", ColumnKind.NUMBER, attrgetter("rated_player.player.rated_games"), editable=True),
     Column("games", ColumnKind.NUMBER, attrgetter("rated_player.games")),
     Column("wins", ColumnKind.POINTS, attrgetter("rated_player.score")),

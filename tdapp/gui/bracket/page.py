@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import rank_knockout
+from tdapp.domain.bracket import find_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination
@@ -158,7 +158,11 @@ class BracketPage(Page):
     def _describe_winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
-        winners = [player for player, rank in rank_knockout(self.session.index, stage).items() if rank == 1]
+        winners = [
+            player
+            for player, rank in find_worst_possible_knockout_ranks(self.session.index, stage).items()
+            if rank == 1
+        ]
         if len(winners) != 1:
             return ""
         name = self.session.tournament.players[winners[0]].name

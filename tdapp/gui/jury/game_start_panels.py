@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import (
     LateArrival,
     compute_late_arrivals,
     find_starter,
-    parse_delay,
+    parse_delay_as_seconds,
     parse_time_of_day,
 )
 from tdapp.domain.ruleset import ForfeitCause
@@ -172,7 +172,9 @@ class LateArrivalPanel(Panel):
     def _read_delay_seconds(self, arrival: _ArrivalFields) -> int | None:
         text = arrival.arrival_field.text()
         try:
-            return parse_delay(text, parse_time_of_day(self.start.text()) if ":" in text or "." in text else 0)
+            return parse_delay_as_seconds(
+                text, parse_time_of_day(self.start.text()) if ":" in text or "." in text else 0
+            )
         except ValueError:
             return None
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
+from tdapp.domain.challenge_case import ChallengeInProgress, ChallengeStep
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Division
@@ -60,7 +60,7 @@ class JudgeScreen(QWidget):
         self.session = session
         self.step = ChallengeStep.NAME
         self.view = JudgeView(session.appearance, verdict_ms=verdict_ms)
-        self._challenge = JudgedChallenge()
+        self._challenge = ChallengeInProgress()
         self._word_verdicts: tuple[WordVerdict, ...] = ()
         self._verdict = WordVerdict.NOT_BINDING
         self._warning = ""
@@ -89,7 +89,7 @@ class JudgeScreen(QWidget):
 
     @property
     def division(self) -> Division | None:
-        seat = self._challenge.seat
+        seat = self._challenge.challenger_or_any_seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
     @property
@@ -105,7 +105,7 @@ class JudgeScreen(QWidget):
 
     def clear_challenge(self) -> None:
         self.view.stop_countdown_to_clearing()
-        self._challenge, self._word_verdicts, self._warning = JudgedChallenge(), (), ""
+        self._challenge, self._word_verdicts, self._warning = ChallengeInProgress(), (), ""
         self._is_giving_up = self._is_about_to_clear = self._has_asked_table = self._is_peg_score_complete = False
         self._go_to_step(ChallengeStep.TABLE if self._should_start_at_table_step() else ChallengeStep.PEGS)
 
@@ -196,7 +196,7 @@ class JudgeScreen(QWidget):
     def _go_to_previous_step(self, *, confirmed: bool) -> None:
         match self.step:
             case ChallengeStep.CHALLENGER:
-                self._challenge = JudgedChallenge(table=self._challenge.table)
+                self._challenge = ChallengeInProgress(table=self._challenge.table)
                 self._go_to_step(ChallengeStep.TABLE)
             case ChallengeStep.WORDS if self._challenge.typed_words.words and not confirmed:
                 self._is_giving_up = True
@@ -218,14 +218,14 @@ class JudgeScreen(QWidget):
         challenge = self._challenge
         match self.step:
             case ChallengeStep.TABLE if text == "=" and self.rules.form.peg_row:
-                self._challenge = JudgedChallenge()
+                self._challenge = ChallengeInProgress()
                 self._go_to_step(ChallengeStep.PEGS)
             case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
-                challenge = JudgedChallenge() if self._is_peg_score_complete else challenge
+                challenge = ChallengeInProgress() if self._is_peg_score_complete else challenge
                 self._is_peg_score_complete = False
                 self._challenge = replace(challenge, table=(challenge.table + text)[: _MAX_DIGITS[self.step]])
             case ChallengeStep.TABLE if text.isalpha():
-                self._challenge = JudgedChallenge()
+                self._challenge = ChallengeInProgress()
                 self._go_to_step(ChallengeStep.WORDS)
                 self._add_letters_to_word(text)
             case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
@@ -413,7 +413,7 @@ class JudgeScreen(QWidget):
         if self.step is not ChallengeStep.CLOSED:
             self.view.stop_countdown_to_clearing()
             self._idle_timer.stop()
-            self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
+            self._challenge, self.step = ChallengeInProgress(), ChallengeStep.CLOSED
             self.session.is_judge_screen_open = False
             self.closed.emit()
 

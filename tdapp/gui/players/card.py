@@ -54,7 +54,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
-        parts.append(catalogue.text("rating {rating}", rating=str(player.shown_rating)))
+        parts.append(catalogue.text("rating {rating}", rating=str(player.rating_marked_if_provisional)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
@@ -359,7 +359,7 @@ class CardPanel(Panel):
     def _show_rating(self, index: Index, division: Division) -> None:
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
-        rating = index.tournament.players[self.player].shown_rating
+        rating = index.tournament.players[self.player].rating_marked_if_provisional
         self.values["rating"].setText("–" if rating is None else str(rating))
         if system is None:
             return
@@ -379,7 +379,11 @@ class CardPanel(Panel):
         if rated_player is None or not isValid(self):
             return
         if rated_player.games and rated_player.new is not None:
-            before = "–" if rated_player.player.rating is None else str(rated_player.player.shown_rating)
+            before = (
+                "–"
+                if rated_player.player.rating is None
+                else str(rated_player.player.rating_marked_if_provisional)
+            )
             self.values["rating"].setText(f"{before} → {rated_player.new}")
         if rated_player.performance is not None:
             self.values["performance"].setText(str(rated_player.performance))

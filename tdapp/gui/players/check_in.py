@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
-from tdapp.domain.prizes import compute_fee_totals, has_fees
+from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
@@ -227,7 +227,7 @@ class CheckInPage(Page):
 
     def _show_fee_totals(self) -> None:
         session, division = self.session, self.session.division
-        shows_fees = division is not None and has_fees(session.index, division.id)
+        shows_fees = division is not None and has_fees_or_payments(session.index, division.id)
         self._fees.setVisible(shows_fees)
         if division is not None and shows_fees:
             totals = compute_fee_totals(session.index, [division.id])

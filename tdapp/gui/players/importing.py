@@ -19,8 +19,8 @@ from tdapp.domain.entries import (
     EventEntry,
     MatchedPlayerEntry,
     PlayerEntry,
-    fill_division_codes,
     match_player_entries,
+    set_division_codes_of_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
@@ -373,7 +373,7 @@ class ImportPlayersDialog(Dialog):
             "\n".join(describe_error(problem.make_input_error("")) for problem in warnings[heading])
         )
         index, names = self.session.index, self.names.isChecked()
-        entries = fill_division_codes(index, self._division, preview.entries)
+        entries = set_division_codes_of_entries(index, self._division, preview.entries)
         valid_entries = [entry for entry in entries if entry.line not in errors]
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())
@@ -511,7 +511,7 @@ _OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
     Column("number", ColumnKind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", ColumnKind.NAME, attrgetter("entry.name"), editable=True),
-    Column("rating", ColumnKind.RATING, attrgetter("entry.shown_rating"), editable=True),
+    Column("rating", ColumnKind.RATING, attrgetter("entry.rating_marked_if_provisional"), editable=True),
     Column("club", ColumnKind.TEXT, attrgetter("entry.club"), editable=True),
     Column("said", ColumnKind.TEXT, attrgetter("explanation")),
     Column("decision", ColumnKind.CODE, attrgetter("action")),

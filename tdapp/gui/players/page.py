@@ -16,7 +16,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees
+from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees_or_payments
 from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
@@ -89,7 +89,7 @@ class NewPlayerFields(QWidget):
 
     def _fill_from_rating_list(self, player: PlayerEntry, rating_list: RatingList) -> None:
         self._rating_list_player = player
-        self.rating.setText(str(player.shown_rating or ""))
+        self.rating.setText(str(player.rating_marked_if_provisional or ""))
         self.club.setText(player.club)
         catalogue = self.session.catalogue
         date = catalogue.format_date(rating_list.date) if rating_list.date else "–"
@@ -330,7 +330,7 @@ class PlayersPage(Page):
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []
         parts += [text(C_("players", "{n} absent"), n=absent_count)] if absent_count else []
-        if has_fees(session.index, division.id):
+        if has_fees_or_payments(session.index, division.id):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
             parts.append(text("fees paid: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")

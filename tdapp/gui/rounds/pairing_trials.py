@@ -165,7 +165,7 @@ class PairingChangeBar(QFrame):
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
             table = None if are_paired else self._find_table_with_space(item, second_id)
-            if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
+            if table is not None and self._session.tournament.rules_of(item).tables.has_group_tables:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
                 self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)

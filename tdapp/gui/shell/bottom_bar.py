@@ -30,7 +30,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.problems import Problem, find_problems
-from tdapp.domain.proposal import find_round_to_pair
+from tdapp.domain.proposal import find_round_ready_to_pair
 from tdapp.domain.roles import Role
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
@@ -83,7 +83,7 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
 def get_round_to_pair(desk: Desk, division: Division) -> int | None:
     """Return the number of the round that can be paired now, or None if no round can."""
     return desk.get_cached_value(
-        ("due round", division.id), lambda _value: find_round_to_pair(desk.index, division)
+        ("due round", division.id), lambda _value: find_round_ready_to_pair(desk.index, division)
     )
 
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy
 from tdapp.desk import utc_now
 from tdapp.domain import round_clock
 from tdapp.domain.model import Round
-from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_length
+from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_round_seconds
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.round_progress import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
@@ -217,7 +217,7 @@ class RoundClockService(SessionService):
     @property
     def length_by_rules(self) -> int | None:
         """Length of a round in seconds by the rules, None if they have no clock."""
-        return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
+        return compute_usual_round_seconds(self._session.rules.clock) if self._session.is_open else None
 
     @property
     def is_muted(self) -> bool:

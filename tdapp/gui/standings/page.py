@@ -347,7 +347,9 @@ class StandingsPage(Page):
 
     def _get_chosen_round_number(self) -> int | None:
         division = self.session.division
-        return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
+        return self.after.value() or (
+            self.session.index.get_last_round_with_results(division.id) if division else None
+        )
 
     def _update_round_choice(self, division: Division) -> None:
         text, chosen_round = self.session.catalogue.text, self.after.value() or AFTER_LAST_ROUND

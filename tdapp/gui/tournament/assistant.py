@@ -12,7 +12,12 @@ from tdapp.domain import commands
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
-from tdapp.domain.round_clock import DEFAULT_LENGTH, compute_usual_length, parse_timetable, suggest_timetable
+from tdapp.domain.round_clock import (
+    DEFAULT_LENGTH,
+    compute_usual_round_seconds,
+    parse_timetable,
+    suggest_timetable,
+)
 from tdapp.domain.rule_fields import set_rule_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
@@ -216,7 +221,7 @@ class TournamentAssistant(NewFileDialog):
 
     def _update_timetable(self, round_count: int) -> None:
         if not self.times.isModified():
-            length = compute_usual_length(self._get_chosen_rules().clock) or DEFAULT_LENGTH
+            length = compute_usual_round_seconds(self._get_chosen_rules().clock) or DEFAULT_LENGTH
             self.times.setText(suggest_timetable(round_count, length) if round_count else "")
         try:
             runs = parse_timetable(self.times.text())

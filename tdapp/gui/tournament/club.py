@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.evenings import adapt_rules_for_club
+from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
@@ -67,7 +67,11 @@ class ClubDialog(NewFileDialog):
 
 def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
     tournament = build_planned_tournament(
-        name, adapt_rules_for_club(rules), event_details=make_local_time_zone_fields(), codes=("A",), stages=()
+        name,
+        replace_byes_by_tables_of_three(rules),
+        event_details=make_local_time_zone_fields(),
+        codes=("A",),
+        stages=(),
     )
     (division,) = tournament.divisions
     return commands.begin_evening(

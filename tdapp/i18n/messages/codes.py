@@ -16,7 +16,7 @@ PLAIN_KINDS = (
     "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
-    "Quarters",
+    "QuarterPairing",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -81,9 +81,9 @@ _CODES: Mapping[str, str] = {
     "PairingStyle.adjacent": C_("who meets whom in a score group", "neighbours"),
     "PairingStyle.random": N_("drawn by lot"),
     # pairs of quarters of the field
-    "Quarters.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
-    "Quarters.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
-    "Quarters.1-4/2-3": C_("which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"),
+    "QuarterPairing.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
+    "QuarterPairing.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
+    "QuarterPairing.1-4/2-3": C_("which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"),
     # things to avoid in pairings
     "Avoided.club": C_("opponents to avoid: the same", "club"),
     "Avoided.country": C_("opponents to avoid: the same", "country"),
@@ -226,9 +226,9 @@ _CODES: Mapping[str, str] = {
     "SheetField.rack_values": C_("field of a score sheet", "value of the racks"),
     "SheetField.overtime_seconds": C_("field of a score sheet", "seconds of overtime"),
     "SheetField.final": C_("field of a score sheet", "final scores"),
-    "OddPlayer.bye": C_("if the number of players is odd", "a bye"),
-    "OddPlayer.three": C_("if the number of players is odd", "one table of three"),
-    "OddPlayer.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
+    "OddPlayerRule.bye": C_("if the number of players is odd", "a bye"),
+    "OddPlayerRule.three": C_("if the number of players is odd", "one table of three"),
+    "OddPlayerRule.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
     "AwardBy.fixed": C_("points for a round without a game", "a fixed number of points"),
     "AwardBy.own-average": C_(
         "points for a round without a game",
@@ -314,8 +314,8 @@ _CODES: Mapping[str, str] = {
         "why a line of a word list gives no word", "the word has the same letters as an earlier line"
     ),
     # words with a hyphen or an apostrophe
-    "MarkedWordRule.allowed": C_("words with a hyphen or an apostrophe", "allowed"),
-    "MarkedWordRule.forbidden": C_("words with a hyphen or an apostrophe", "not allowed"),
+    "HyphenAndApostropheRule.allowed": C_("words with a hyphen or an apostrophe", "allowed"),
+    "HyphenAndApostropheRule.forbidden": C_("words with a hyphen or an apostrophe", "not allowed"),
     # running totals on a sheet
     "TotalsNotedWhen.always": C_("when players note the totals", "after every turn"),
     "TotalsNotedWhen.while-bag": C_("when players note the totals", "while the bag has tiles"),

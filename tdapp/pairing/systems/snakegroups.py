@@ -12,7 +12,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import list_players_by_seat
+from tdapp.domain.bracket import list_players_in_seed_order
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -90,7 +90,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def _map_pairs_to_groups(situation: PairingInput) -> dict[tuple[int, int], int]:
-    seated_players = list_players_by_seat(situation.index, situation.stage.id)
+    seated_players = list_players_in_seed_order(situation.index, situation.stage.id)
     positions = situation.field.map_positions()
     number_by_pair: dict[tuple[int, int], int] = {}
     sizes = compute_group_sizes(len(seated_players), situation.stage.rounds)

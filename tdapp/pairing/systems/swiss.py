@@ -18,7 +18,7 @@ from math import lcm
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import list_players_by_seat
+from tdapp.domain.bracket import list_players_in_seed_order
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
@@ -114,7 +114,7 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
-    field, seated_players = situation.field, list_players_by_seat(situation.index, situation.stage.id)
+    field, seated_players = situation.field, list_players_in_seed_order(situation.index, situation.stage.id)
     starting_teams, boards = _check_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
     needed_rounds, size = (
         count_rounds_for_all_teams_to_meet(starting_teams, boards),
@@ -129,7 +129,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
         return _plan_matches(situation, matches)
     match, game = divmod(situation.stage_round - 1, size)
     current_teams = group_players_by_team(
-        situation.index, list_players_by_seat(situation.index, situation.stage.id, include_latecomers=True)
+        situation.index, list_players_in_seed_order(situation.index, situation.stage.id, include_latecomers=True)
     )
     teams = [current_teams.get(name, []) for name in starting_teams]
     positions = field.map_positions()
