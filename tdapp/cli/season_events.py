@@ -20,7 +20,7 @@ from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
+from tdapp.i18n.season_sentences import describe_same_person_question, describe_season_rank_changes
 from tdapp.services.event_files import EventsFromFiles, read_event_files
 
 ACTIONS = ("add", "refresh", "drop", "same", "different")
@@ -76,7 +76,9 @@ def run_event_action(program: Program, desk: Desk, season: Season, options: Name
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
-    return messages + ([describe_season_changes(move, program.catalogue)] if move.moves or move.totals else [])
+    return messages + (
+        [describe_season_rank_changes(move, program.catalogue)] if move.moves or move.totals else []
+    )
 
 
 def _read_event_files(
@@ -146,7 +148,9 @@ def _make_copied_event_json(index: Index, season: Season, number: int, event: Co
 def list_same_person_questions_json(program: Program, index: Index) -> list[SamePersonQuestionJson]:
     return [
         SamePersonQuestionJson(
-            question.player.number, question.other.number, describe_person_question(program.catalogue, question)
+            question.player.number,
+            question.other.number,
+            describe_same_person_question(program.catalogue, question),
         )
         for question in find_same_person_questions(index)
     ]

@@ -52,9 +52,9 @@ from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_r
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
     compute_sorted_season_lines,
+    describe_evening_result,
     describe_needed_results,
     describe_season_rank,
-    describe_season_result,
     describe_season_rule,
     format_season_message,
     make_rating_list_title,
@@ -329,7 +329,7 @@ def _show_season(
                 for line in lines
                 for part in (
                     describe_season_rank(catalogue, index, season, line, day),
-                    *(describe_season_result(catalogue, season, line, cell) for cell in line.cells),
+                    *(describe_evening_result(catalogue, season, line, cell) for cell in line.cells),
                 )
             )
     elif options.action == "text":
@@ -415,7 +415,7 @@ def _make_season_result_json(
         value=convert_fraction(cell.value),
         counts=cell.is_counting,
         state=cell.state.value,
-        why=describe_season_result(program.catalogue, season, line, cell),
+        why=describe_evening_result(program.catalogue, season, line, cell),
     )
 
 

@@ -28,7 +28,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_number, name_table
-from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_changes
+from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_rank_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
 from tdapp.scrabble.sheet import SanctionKind
@@ -48,7 +48,7 @@ def describe_impact(
     lines = [BETWEEN_NAMES.join(first_parts)] if first_parts else []
     if impact.ranks or not impact.seasons:
         lines.append(_describe_rank_changes(impact, index, catalogue, first_players))
-    lines += [describe_season_changes(move, catalogue) for move in impact.seasons]
+    lines += [describe_season_rank_changes(move, catalogue) for move in impact.seasons]
     if impact.stale_printouts:
         papers = ", ".join(
             _name_stale_printout(paper, index, division, catalogue) for paper in impact.stale_printouts

@@ -58,7 +58,7 @@ from tdapp.i18n.sheet_sentences import (
     describe_verdicts,
     explain_verdict_answers,
     explain_verdict_rejection,
-    list_answer_letters,
+    list_yes_and_no_letters,
     map_letters_to_answers,
 )
 from tdapp.scrabble.tiles import TileSet
@@ -701,11 +701,11 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 AKKER VOGEL", text("looks up these words, and asks player and score for each wrong word")),
         ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
         (
-            f"12 {list_answer_letters(catalogue)[0][0]}",
+            f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
             text("the program must still apply the verdict of the judge screen to the total"),
         ),
         (
-            f"12 {list_answer_letters(catalogue)[1][0]}",
+            f"12 {list_yes_and_no_letters(catalogue)[1][0]}",
             text("the total already includes the verdict of the judge screen"),
         ),
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),

@@ -335,7 +335,7 @@ class ResultLineReader:
         forfeit_letter = text(C_("letter that says forfeit", "f"))
         both_letter = text(C_("letter that says both players", "b"))
         time_letter = text(C_("letter that says time", "t"))
-        (apply_letter, _), (included_letter, _) = sheet_sentences.list_answer_letters(self._catalogue)
+        (apply_letter, _), (included_letter, _) = sheet_sentences.list_yes_and_no_letters(self._catalogue)
         overtime_help = text("the second player was 1:15 over time; the penalty is subtracted")
         overtime_lines = [(f"7 412 388 {time_letter}2 1:15", overtime_help)]
         lines = [

@@ -385,10 +385,10 @@ class RoundNotes(Struct, frozen=True):
         values = describe_entered_seat_results(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
-    def describe_other_matches(self, item: Round) -> str:
+    def describe_matches_of_final_round(self, item: Round) -> str:
         return escape(name_matches_beside_final(self.catalogue, self.index, item))
 
-    def describe_break_ups(self, item: Round) -> str:
+    def describe_break_up_games(self, item: Round) -> str:
         return "<br>".join(map(escape, describe_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
@@ -416,7 +416,7 @@ class RoundNotes(Struct, frozen=True):
         ]
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
 
-    def describe_waiting_players(self, item: Round) -> str:
+    def describe_unpaired_players(self, item: Round) -> str:
         players = self.index.tournament.players
         names = [
             _make_link(f"player:{player}", players[player].name)

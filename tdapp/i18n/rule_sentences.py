@@ -81,7 +81,7 @@ def explain_rules(
     }
 
 
-def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
+def format_sentence_with_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
     if not sentence.source:
         return sentence.text
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)

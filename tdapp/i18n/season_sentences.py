@@ -77,7 +77,7 @@ def make_rating_list_title(catalogue: Catalogue, index: Index, season: Season, d
     return catalogue.text("{season}: rating list of {date}", season=season.name, date=catalogue.format_date(date))
 
 
-def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
+def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
     """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped because of its smaller spread"."""
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(choose_season_value_column_kind(season.rule), cell.value)
@@ -134,7 +134,7 @@ def describe_season_rank(
     return " · ".join(parts)
 
 
-def describe_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
+def describe_same_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
     """Return the question whether two players are one person, with their clubs and member numbers."""
     names = [_describe_person(person) for person in (question.player, question.other)]
     return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
@@ -217,7 +217,9 @@ def format_season_message(catalogue: Catalogue, index: Index, season: Season, da
     return "\n".join(message_lines)
 
 
-def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, limit: int = MAX_RANKS) -> str:
+def describe_season_rank_changes(
+    changes: SeasonRankChanges, catalogue: Catalogue, *, limit: int = MAX_RANKS
+) -> str:
     if not changes.moves:
         return catalogue.plural(
             "{season}: the total of one player changes", "{season}: the totals of {n} players change",

@@ -72,7 +72,7 @@ def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], nam
 
 
 def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
-    yes_letter, no_letter = (next(iter(letters)) for letters in list_answer_letters(catalogue))
+    yes_letter, no_letter = (next(iter(letters)) for letters in list_yes_and_no_letters(catalogue))
     if all(verdict.kind is CostKind.TURN for verdict in verdicts):
         return catalogue.text(
             "{yes}: the turn was lost · {no}: the turn was not lost", yes=yes_letter, no=no_letter
@@ -92,7 +92,7 @@ def explain_verdict_rejection(catalogue: Catalogue, verdicts: Iterable[GameVerdi
     return catalogue.text("the total already includes it")
 
 
-def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def list_yes_and_no_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters for yes and those for no.
 
     Each has the letter of the language first, then the English one.
@@ -103,7 +103,7 @@ def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[st
 
 
 def map_letters_to_answers(catalogue: Catalogue) -> dict[str, bool]:
-    yes_letters, no_letters = list_answer_letters(catalogue)
+    yes_letters, no_letters = list_yes_and_no_letters(catalogue)
     return {**dict.fromkeys(yes_letters, True), **dict.fromkeys(no_letters, False)}
 
 

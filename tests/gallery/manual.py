@@ -229,7 +229,7 @@ def make_appendices(typesetter: Typesetter, words: Words, catalogue: Catalogue) 
                 )
             for sentence in explanations:
                 yield TaggedParagraph(
-                    typesetter.escape_text(rule_sentences.append_source(catalogue, sentence)),
+                    typesetter.escape_text(rule_sentences.format_sentence_with_source(catalogue, sentence)),
                     body,
                     section.make_part("P"),
                 )

@@ -138,7 +138,7 @@ class FieldForm(QWidget):
                 control.write_value(control.field.value)
         self.refresh_fields()
 
-    def remember_author(self) -> None:
+    def remember_jury_member(self) -> None:
         """Store the typed name of the jury member, to propose it for the next row."""
         if AUTHOR in self._controls:
             self._session.settings.setValue(WRITER, self.get_value_or_none(AUTHOR).strip())
@@ -330,7 +330,7 @@ class Editor(QWidget):
         values = self.form.validate_values()
         command = self._to_command(values) if values is not None else None
         if command is not None:
-            self.form.remember_author()
+            self.form.remember_jury_member()
             self.run_command(
                 command, partial(self._select_saved_row, command.keywords.get("key", self.edited_key))
             )

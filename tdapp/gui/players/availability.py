@@ -82,7 +82,7 @@ def _name_constraint_kind_or_round(
     )
 
 
-def join_first_names_and_count(session: Session, players: Sequence[PlayerId]) -> str:
+def name_some_players_and_count_others(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
     named_players = map_distinctly_named_players(session.index)
     names = " · ".join(named_players[player].name for player in players[:MAX_NAMES])
@@ -229,7 +229,7 @@ class AvailabilityPanel(Panel):
             count_text if has_several else map_distinctly_named_players(session.index)[players[0].id].name
         )
         fields.show_text(
-            self.names_label, join_first_names_and_count(session, self._players) if has_several else ""
+            self.names_label, name_some_players_and_count_others(session, self._players) if has_several else ""
         )
         self._next_round = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():

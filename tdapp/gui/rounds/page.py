@@ -347,15 +347,15 @@ class RoundsPage(Page):
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
                 self.banner_text.setToolTip(pairing_sentences.describe_criterion_costs(item, session.catalogue))
-                self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
+                self._round_notes = ([], [notes.describe_unpaired_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (
                     [notes.describe_player_entry_problems(item)],
                     [
                         assumed,
-                        notes.describe_other_matches(item),
+                        notes.describe_matches_of_final_round(item),
                         notes.describe_byes(item),
-                        notes.describe_break_ups(item),
+                        notes.describe_break_up_games(item),
                     ],
                 )
         self._show_game_note()

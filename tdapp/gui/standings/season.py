@@ -46,10 +46,10 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import (
     compute_sorted_season_lines,
+    describe_evening_result,
     describe_needed_results,
-    describe_person_question,
+    describe_same_person_question,
     describe_season_rank,
-    describe_season_result,
     describe_season_rule,
     format_season_message,
 )
@@ -178,7 +178,7 @@ class SeasonView(DatedSeasonView):
         questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:
-            question_text = describe_person_question(self.session.catalogue, questions[0])
+            question_text = describe_same_person_question(self.session.catalogue, questions[0])
             hint = self.session.catalogue.plural(
                 "Answer this question under Standings > Events of other files.",
                 "Answer all {n} questions under Standings > Events of other files.",
@@ -197,7 +197,9 @@ class SeasonView(DatedSeasonView):
         ]
         sentences = [
             describe_season_rank(catalogue, index, season, line, date),
-            " · ".join(describe_season_result(catalogue, season, line, cell) for cell in line.cells[-_MAX_CELLS:]),
+            " · ".join(
+                describe_evening_result(catalogue, season, line, cell) for cell in line.cells[-_MAX_CELLS:]
+            ),
         ]
         if needed_results and not date:
             tonight = " · ".join(describe_needed_results(catalogue, season, line.member.name, needed_results))
@@ -270,7 +272,7 @@ class MemberSeasonPanel(Panel):
         season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
         explanation = ""
         if season is not None and isinstance(row, MemberEveningRow):
-            explanation = describe_season_result(self.session.catalogue, season, row.line, row.cell)
+            explanation = describe_evening_result(self.session.catalogue, season, row.line, row.cell)
         self.explanation.setText(explanation)
 
 

@@ -28,7 +28,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
+from tdapp.i18n.season_sentences import describe_same_person_question, describe_season_rank_changes
 from tdapp.services.event_files import EventsFromFiles, read_event_files
 
 _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
@@ -99,7 +99,7 @@ class CopyEventsDialog(Dialog):
         has_changes = preview.rank_changes.moves or preview.rank_changes.totals
         self.add_labels(
             (
-                describe_season_changes(preview.rank_changes, catalogue, limit=_MAX_MOVES)
+                describe_season_rank_changes(preview.rank_changes, catalogue, limit=_MAX_MOVES)
                 if has_changes
                 else unchanged_text,
                 "",
@@ -184,7 +184,7 @@ class SeasonEventsPanel(EditorPanel):
         for button in (self.same_button, self.different_button):
             button.setEnabled(is_editable)
         if questions:
-            fields.show_text(self._question, describe_person_question(self.session.catalogue, questions[0]))
+            fields.show_text(self._question, describe_same_person_question(self.session.catalogue, questions[0]))
             remaining_count = len(questions) - 1
             self._question_count.setText(
                 self.session.catalogue.plural("one more question", "{n} more questions", remaining_count)

@@ -23,7 +23,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_changes, describe_season_rule
+from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_rank_changes, describe_season_rule
 
 SeasonRuleDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
 _MAX_MOVES = 8  # named members
@@ -94,7 +94,7 @@ class SeasonRulesPanel(Panel):
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the table of the season stays the same.")
-        return describe_season_changes(move, self.session.catalogue, limit=_MAX_MOVES)
+        return describe_season_rank_changes(move, self.session.catalogue, limit=_MAX_MOVES)
 
     def save_changed_rules(self) -> None:
         if self.form.check_rules():

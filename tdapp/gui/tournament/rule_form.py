@@ -104,12 +104,12 @@ class RuleTextView(QWidget):
     ) -> Iterator[tuple[str, str]]:
         catalogue, text = self._session.catalogue, self._session.catalogue.text
         old_texts = {
-            preset_sentence.paths: rule_sentences.append_source(catalogue, preset_sentence)
+            preset_sentence.paths: rule_sentences.format_sentence_with_source(catalogue, preset_sentence)
             for preset_sentence in preset_sentences
         }
         for sentence in sentences:
             if not any(sentence.covers_path(path) for path in changed_parameters):
-                yield rule_sentences.append_source(catalogue, sentence), ""
+                yield rule_sentences.format_sentence_with_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := old_texts.get(sentence.paths):
