@@ -112,12 +112,12 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
         word_list.words,
         edition,
         notes=word_list.notes,
-        joints=not options.without_hyphens,
+        accept_joints=not options.without_hyphens,
         practice=options.practice or practice is not None,
         printable=options.printable,
-        marked=word_list.marked,
-        names=word_list.names,
-        imported=word_lists.get_today(),
+        marked_word_count=word_list.marked,
+        capitalised_word_count=word_list.names,
+        import_date=word_lists.get_today(),
     )
     return _show_built_edition(program, options, metadata, word_list)
 
@@ -134,10 +134,13 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
         date=options.date or word_lists.get_file_date(source),
         source_hash=preview.word_list.source_hash,
     )
-    edition_options: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
+    edition_options: dict[str, Any] = {"accept_joints": old.joints, "practice": old.practice or options.practice}
     edition_options |= {"printable": old.printable or options.printable}
-    edition_options |= {"marked": preview.word_list.marked, "names": preview.word_list.names}
-    edition_options |= {"notes": preview.word_list.notes, "imported": word_lists.get_today()}
+    edition_options |= {
+        "marked_word_count": preview.word_list.marked,
+        "capitalised_word_count": preview.word_list.names,
+    }
+    edition_options |= {"notes": preview.word_list.notes, "import_date": word_lists.get_today()}
     metadata = build_edition(target, preview.word_list.words, edition, **edition_options)
     document = _show_built_edition(program, options, metadata, preview.word_list)
     if not options.json:

@@ -161,8 +161,8 @@ def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> floa
 
 def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     catalogue, style = context.catalogue, context.style
-    label_typeface = style.get_face(bold=False, condensed=True)
-    name_typeface = style.get_face(bold=True, condensed=True)
+    label_typeface = style.get_typeface(bold=False, condensed=True)
+    name_typeface = style.get_typeface(bold=True, condensed=True)
     matches = [*lay_out_matches(catalogue, piece.matches, BracketScale(0, 0, 0))]
     titles = [label_typeface.measure_width(match.label, _SMALL_SIZE) for match in matches]
     names = [
@@ -237,7 +237,7 @@ class _BracketPainter:
             self._paint_slot(slot, canvas, x, y - _LINE_HEIGHT * number + 3.0)
 
     def _paint_slot(self, slot: BracketSlotText, canvas: Canvas, x: float, base: float) -> None:
-        style, typeface = self._style, self._style.get_face(bold=slot.won)
+        style, typeface = self._style, self._style.get_typeface(bold=slot.won)
         left, right = x + _NAME_INDENT, x + self._width - 3
         canvas.setFillGray(style.secondary_grey)
         canvas.setFont(style.regular.name, _SMALL_SIZE)

@@ -181,7 +181,7 @@ def _make_paragraph_item(context: ReportContext, bold_lead: str, text: str) -> _
 
 def _wrap_text(style: PrintStyle, text: str, *, bold: bool = False) -> Iterator[str]:
     printable = style.replace_unprintable(text)
-    return wrap_line(printable, style.get_face(bold=bold), _TEXT_SIZE, _get_column_width(style))
+    return wrap_line(printable, style.get_typeface(bold=bold), _TEXT_SIZE, _get_column_width(style))
 
 
 # --- positions

@@ -114,11 +114,11 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPag
         context.catalogue, context.index, division, after, text("Everybody against everybody")
     )
     headings = [str(row.standing.player.number) for row in table.rows]
-    list_lines = partial(_list_matrix_lines, context, table.rows)
+    list_lines = partial(_list_matrix_square_lines, context, table.rows)
     return _make_square_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
 
 
-def _list_matrix_lines(
+def _list_matrix_square_lines(
     context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, column: int
 ) -> tuple[str, ...]:
     opponent_row = rows[column]
@@ -148,13 +148,13 @@ def _make_wall_chart_pages(context: ReportContext, division: Division) -> Painte
         context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)
     )
     headings = [*map(str, range(1, len(rounds) + 1))]
-    list_lines = partial(_list_chart_lines, context)
+    list_lines = partial(_list_wall_chart_square_lines, context)
     return _make_square_pages(
         context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False
     )
 
 
-def _list_chart_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
+def _list_wall_chart_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[round_index] if round_index < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)

@@ -106,7 +106,7 @@ def _draw_form_front(
     for half in _split_into_halves(turns):
         draw_ruled_columns(pen, half, _make_turn_columns(context), _TURN_COUNT)
     draw_board(pen, PageBox(lower_box.x, lower_box.y, _BOARD_SIZE, _BOARD_SIZE), catalogue)
-    _draw_sums(
+    _draw_sums_and_signatures(
         context,
         pen,
         PageBox(lower_box.x + _BOARD_SIZE + 16, lower_box.y, lower_box.width - _BOARD_SIZE - 16, _BOARD_SIZE),
@@ -144,7 +144,9 @@ def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
     ]
 
 
-def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
+def _draw_sums_and_signatures(
+    context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None
+) -> None:
     catalogue = context.catalogue
     lines = tuple(_list_sum_labels(rules))
     numbers = (

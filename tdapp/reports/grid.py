@@ -140,7 +140,7 @@ def _measure_name_widths(grid: SquareGrid, style: PrintStyle, size: float) -> tu
     At the minimum width the longest 5% of the names are printed smaller.
     """
     cells = next((column.cells for column in grid.columns_before if not column.width), ())
-    typeface = style.get_face(bold=True, condensed=True)
+    typeface = style.get_typeface(bold=True, condensed=True)
     widths = sorted(typeface.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
     minimum_width, maximum_width = (side * size / _TEXT_SIZE for side in _NAME_WIDTHS)
     longest_name, shorter_name = (
@@ -221,7 +221,7 @@ def _draw_square(pen: Pen, grid: SquareGrid, lines: Sequence[str], box: PageBox)
 def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridColumn, ...]:
     grid_columns = []
     for column in columns:
-        is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_face(bold=True, condensed=True)
+        is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_typeface(bold=True, condensed=True)
         minimum_width = max(
             26 if column.id in {"rank", "number"} else 36,
             typeface.measure_width(column.heading, _HEADING_SIZE) + 2 * PAD + 0.5,

@@ -386,7 +386,7 @@ class _SectionPage(_PageFrame):
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
         right = field.kind not in _LEFT_ALIGNED_KINDS
-        typeface = style.get_face(bold=field.bold)
+        typeface = style.get_typeface(bold=field.bold)
         fraction_width = (
             measure_widest_fraction(field, typeface, plan.size) if field.kind is ColumnKind.POINTS else 0.0
         )

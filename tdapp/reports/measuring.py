@@ -80,7 +80,7 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
 
 def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
     return not any(
-        style.get_face(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
+        style.get_typeface(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)
         for cell in field.cells
         if field.is_flexible
@@ -168,14 +168,14 @@ def _shrink_columns(
 
 
 def _measure_heading(field: ListColumn, style: PrintStyle, size: float, *, condensed: bool = True) -> float:
-    return style.get_face(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
+    return style.get_typeface(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
 
 
 def _measure_natural_width(
     field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
     """Return the width that a field needs. `ignore_longest` ignores the few longest of many texts."""
-    typeface = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
+    typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is ColumnKind.MARK or not field.cells:
         return max(heading, size)
@@ -213,7 +213,7 @@ def _measure_shortened_share(
     shortened_count = cell_count = 0
     for field, width in zip(fields, widths, strict=True):
         if field.is_flexible:
-            typeface = style.get_face(bold=field.bold, condensed=condensed)
+            typeface = style.get_typeface(bold=field.bold, condensed=condensed)
             filled_cells = [cell for cell in field.cells if cell]
             longer_count = sum(typeface.measure_width(cell, size) > width + 0.01 for cell in filled_cells)
             shortened_count += max(0, longer_count - (len(filled_cells) >= _MIN_ROWS))
@@ -254,14 +254,14 @@ def wrap_line(text: str, typeface: Typeface, size: float, width: float) -> Itera
 
 def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:
     """Return a size at which the text fits, not below the smallest size."""
-    condensed_width = style.get_face(bold=bold, condensed=True).measure_width(text, size)
+    condensed_width = style.get_typeface(bold=bold, condensed=True).measure_width(text, size)
     return size if condensed_width <= width + 0.01 else max(size * MIN_TEXT_SCALE, size * width / condensed_width)
 
 
 def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
     """Condense a text if it is too wide, then shorten it. Return it and its typeface."""
     for condensed in (False, True):
-        typeface = style.get_face(bold=bold, condensed=condensed)
+        typeface = style.get_typeface(bold=bold, condensed=condensed)
         if typeface.measure_width(text, size) <= width + 0.01:
             return text, typeface
     while text and typeface.measure_width(text + _ELLIPSIS, size) > width:

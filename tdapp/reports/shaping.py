@@ -130,26 +130,26 @@ class Typeface(Struct, frozen=True, dict=True):
         return "Condensed" in self.name
 
     @cached_property
-    def _known_widths(self) -> dict[str, float]:
+    def _cached_widths(self) -> dict[str, float]:
         return {}
 
     @cached_property
-    def _known_parts(self) -> dict[str, tuple[ShapedPart, ...]]:
+    def _cached_parts(self) -> dict[str, tuple[ShapedPart, ...]]:
         return {}
 
     def measure_width(self, text: str, size: float) -> float:
-        width = self._known_widths.get(text)
+        width = self._cached_widths.get(text)
         if width is None:  # lists are measured in many sizes
-            can_write = self.can_write(text)
+            can_write_unshaped = self.can_write_unshaped(text)
             width = (
                 self.measure_unshaped_text(text)
-                if can_write
+                if can_write_unshaped
                 else sum(part.width for part in self.shape_text(text))
             )
-            self._known_widths[text] = width
+            self._cached_widths[text] = width
         return width * size
 
-    def can_write(self, text: str) -> bool:
+    def can_write_unshaped(self, text: str) -> bool:
         return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
 
     def measure_unshaped_text(self, text: str) -> float:
@@ -158,9 +158,9 @@ class Typeface(Struct, frozen=True, dict=True):
         return float(pdfmetrics.stringWidth(text, self.name, 1))
 
     def shape_text(self, text: str) -> tuple[ShapedPart, ...]:
-        if text not in self._known_parts:
-            self._known_parts[text] = tuple(_shape_line(text, self))
-        return self._known_parts[text]
+        if text not in self._cached_parts:
+            self._cached_parts[text] = tuple(_shape_line(text, self))
+        return self._cached_parts[text]
 
 
 @cache
@@ -225,7 +225,7 @@ def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, 
     for character in run:
         is_joined = character in JOINERS or unicodedata.category(character) in _COMBINING_CATEGORIES
         shaping_flags.append(
-            shaping_flags[-1] if is_joined and shaping_flags else not typeface.can_write(character)
+            shaping_flags[-1] if is_joined and shaping_flags else not typeface.can_write_unshaped(character)
         )
     for needs_font, part in groupby(zip(shaping_flags, run, strict=True), key=lambda pair: pair[0]):
         yield needs_font, "".join(character for _, character in part)

@@ -72,7 +72,7 @@ class PrintStyle(Struct, frozen=True):
     def width(self) -> float:
         return self.page[0] - 2 * self.margin
 
-    def get_face(self, *, bold: bool, condensed: bool = False) -> Typeface:
+    def get_typeface(self, *, bold: bool, condensed: bool = False) -> Typeface:
         if condensed:
             return self.condensed_bold if bold else self.condensed
         return self.bold if bold else self.regular
@@ -87,18 +87,18 @@ class PrintStyle(Struct, frozen=True):
         text = unicodedata.normalize("NFC", text)
         if not any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text):
             text = text.translate(_ISOLATES)
-        if self.regular.can_write(text):
+        if self.regular.can_write_unshaped(text):
             return text
         return "".join(_replace_signs(text, self.regular.letters))
 
 
 def load_style(fonts: Path, *, paper: str = "a4") -> PrintStyle:
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
-    regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
+    regular, bold, condensed, condensed_bold = (_load_typeface(fonts / f"{name}.ttf") for name in names)
     return PrintStyle(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE_SUFFIX))
 
 
-def _load_face(path: Path) -> Typeface:
+def _load_typeface(path: Path) -> Typeface:
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
 

@@ -130,12 +130,12 @@ def add_word_list(
         word_list.words,
         edition,
         notes=word_list.notes,
-        joints=joints,
+        accept_joints=joints,
         practice=practice,
         printable=printable,
-        marked=word_list.marked,
-        names=word_list.names,
-        imported=get_today(),
+        marked_word_count=word_list.marked,
+        capitalised_word_count=word_list.names,
+        import_date=get_today(),
         progress=progress,
     )
 

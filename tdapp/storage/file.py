@@ -34,13 +34,13 @@ class FileConnection:
     def exec_driver_sql(self, statement: str, /) -> sqlite3.Cursor:
         return self._connection.execute(statement)
 
-    def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
-        """Run a statement once for each row of parameters in `lines`, or once if `lines` is empty."""
+    def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
+        """Run a statement once for each row of parameters in `rows`, or once if `rows` is empty."""
         from tdapp.storage.tables import compile_for_sqlite  # noqa: PLC0415 - see `statements`
 
-        if not lines:
+        if not rows:
             return self._connection.execute(compile_for_sqlite(statement))
-        return self._connection.executemany(compile_for_sqlite(statement, tuple(lines[0])), lines)
+        return self._connection.executemany(compile_for_sqlite(statement, tuple(rows[0])), rows)
 
 
 class File:

@@ -47,24 +47,33 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
     edition: WordListEdition,
     *,
     notes: Mapping[str, str] = MappingProxyType({}),
-    joints: bool = True,
+    accept_joints: bool = True,
     practice: bool = False,
-    imported: str = "",
-    marked: int = 0,
-    names: int = 0,
+    import_date: str = "",
+    marked_word_count: int = 0,
+    capitalised_word_count: int = 0,
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `joints`: whether words with hyphens or apostrophes were accepted, without these characters. `marked`: number
-    of words listed only with these characters. `names`: number of words listed only with a capital. `progress`
-    gets the number of written words. If it raises an error, the file is removed.
+    `accept_joints`: whether words with hyphens or apostrophes were accepted, without these characters.
+    `marked_word_count`: number of words listed only with these characters. `capitalised_word_count`: number of
+    words listed only with a capital. `progress` gets the number of written words. If it raises an error, the file
+    is removed.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
     metadata = EditionMetadata(
-        edition, joints, practice, imported, len(words), alphabet, marked=marked, names=names, printable=printable
+        edition,
+        accept_joints,
+        practice,
+        import_date,
+        len(words),
+        alphabet,
+        marked=marked_word_count,
+        names=capitalised_word_count,
+        printable=printable,
     )
     part = path.with_name(path.name + ".part")
     with convert_errors(path, default_code=None):

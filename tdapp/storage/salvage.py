@@ -74,7 +74,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     readable_contents = max(
-        (_read_undamaged_contents(image) for image in (data, _restore_schema_pages(data))),
+        (_read_readable_contents(image) for image in (data, _restore_schema_pages(data))),
         key=lambda item: item.readable_count,
     )
     contents = readable_contents.tables
@@ -201,7 +201,7 @@ def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_undamaged_contents(data: bytes) -> _ReadableContents:
+def _read_readable_contents(data: bytes) -> _ReadableContents:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         deadline = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > deadline[0], 10_000)

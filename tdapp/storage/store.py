@@ -104,8 +104,8 @@ class Store:
     ) -> Store:
         """Open and check a file or a database. Raises StorageError.
 
-        A file of an earlier version is migrated after `copy_before_migration` has copied it. Without it the
-        file is opened read-only.
+        A file of an earlier version is migrated after `copy_before_migration` has copied it. Without this
+        function it is opened read-only.
         """
         if isinstance(path_or_address, Address):
             store = cls(connect_server(path_or_address, timeout=timeout), read_only=read_only)

@@ -76,7 +76,7 @@ class Typesetter(Struct, frozen=True):
     ) -> ParagraphStyle:
         """Return a paragraph style. `options` are options of ReportLab."""
         values: dict[str, Any] = {
-            "fontName": self.style.get_face(bold=bold).name,
+            "fontName": self.style.get_typeface(bold=bold).name,
             "bulletFontName": self.style.regular.name,
             "fontSize": size,
             "leading": size * LEADING / TEXT_SIZE,

@@ -247,7 +247,7 @@ def test_find_installed_returns_the_newest_complete_postgresql(
 def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     missing_programs, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
-    missing_programs.change_owner(tmp_path)  # no other user runs them
+    missing_programs.give_folder_to_user(tmp_path)  # no other user runs them
     assert tmp_path.stat().st_uid == owner
     cluster = Cluster(tmp_path / "c", missing_programs)
     cluster.folder.joinpath("data").mkdir(parents=True)

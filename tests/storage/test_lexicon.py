@@ -36,7 +36,7 @@ WORDS = make_random_words(3000)
 @pytest.fixture(scope="module")
 def built_edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "test.lex"
-    build_edition(path, WORDS, make_edition(binding=13), imported="2024-06-01")
+    build_edition(path, WORDS, make_edition(binding=13), import_date="2024-06-01")
     return path
 
 
@@ -125,11 +125,11 @@ def test_build_edition_makes_an_id_from_all_data_of_a_verdict(tmp_path: Path) ->
         build_edition(tmp_path / "1", ("AAP", "NOOT"), make_edition()),
         build_edition(tmp_path / "2", ("AAP",), make_edition(binding=9)),
         build_edition(tmp_path / "3", ("AAP",), make_edition(language="nl")),
-        build_edition(tmp_path / "4", ("AAP",), make_edition(), joints=False),
+        build_edition(tmp_path / "4", ("AAP",), make_edition(), accept_joints=False),
         build_edition(tmp_path / "5", ("AAP",), replace(make_edition(), source_hash=HASH[::-1])),
     ]
     same_edition = build_edition(
-        tmp_path / "6", ("AAP",), replace(make_edition(), name="Renamed"), imported="2030-01-01"
+        tmp_path / "6", ("AAP",), replace(make_edition(), name="Renamed"), import_date="2030-01-01"
     )
 
     assert len({base.id, *(item.id for item in other_editions)}) == 6
@@ -155,7 +155,7 @@ def test_compute_schema_checksum_matches_the_known_checksum() -> None:
 
 def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build_edition(tmp_path / name, WORDS, make_edition(), imported="2024-06-01")
+        build_edition(tmp_path / name, WORDS, make_edition(), import_date="2024-06-01")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
@@ -390,7 +390,9 @@ def test_judge_word_refuses_a_word_longer_than_the_board(tmp_path: Path, binding
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:
-    build_edition(tmp_path / "x", WORDS, make_edition(), marked=3, names=2, printable=True)
+    build_edition(
+        tmp_path / "x", WORDS, make_edition(), marked_word_count=3, capitalised_word_count=2, printable=True
+    )
     with Lexicon.open(tmp_path / "x") as open_lexicon:
         assert (open_lexicon.metadata.marked, open_lexicon.metadata.names, open_lexicon.metadata.printable) == (
             3,
