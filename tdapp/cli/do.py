@@ -109,7 +109,7 @@ def _format_type(hint: Any) -> str:
     return str(hint.__name__)
 
 
-def _get_command(name: str) -> Command:
+def _get_command_or_refuse(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
         matches = get_close_matches(name, list_commands_by_id(), n=1)
@@ -121,7 +121,7 @@ def _get_command(name: str) -> Command:
 
 def run_command(program: Program, desk: Desk, name: str, argument_texts: Mapping[str, str]) -> None:
     """Run the command `name` with arguments from texts. Raises RuleViolation for an invalid argument."""
-    command = _get_command(name)
+    command = _get_command_or_refuse(name)
     reader = _ArgumentReader(program, desk.index, argument_texts)
     desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))
 
@@ -333,7 +333,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
 def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that belongs to the verb, with its arguments from the command line."""
     name = VERBS[options.verb].command
-    names = {"division", *(argument.name for argument in list_arguments(_get_command(name)))}
+    names = {"division", *(argument.name for argument in list_arguments(_get_command_or_refuse(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
     with program.open_desk(options.file) as desk:
         run_command(program, desk, name, words)

@@ -52,7 +52,7 @@ class SamePersonQuestionJson(Struct):
     text: str
 
 
-def run_event_action(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
+def change_season_events_or_players(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
     """Add, refresh or remove copied events, or merge or separate players of a season.
 
     Return messages about omitted data and changed ranks.

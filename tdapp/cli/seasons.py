@@ -17,10 +17,10 @@ from tdapp.cli.season_events import (
     ACTIONS,
     CopiedEventJson,
     SamePersonQuestionJson,
+    change_season_events_or_players,
     format_copied_events,
     list_copied_events_json,
     list_same_person_questions_json,
-    run_event_action,
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -226,10 +226,10 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
         if not options.json:
             print(program.catalogue.problem("no-season", {}))
         return SeasonJson(None, "", None, "", "", "", {}, [], [], [], "")
-    return _show_season(program, index, _get_season(index, options.season), options, notes)
+    return _show_season(program, index, _get_season_or_refuse(index, options.season), options, notes)
 
 
-def _get_season(index: Index, number: int | None) -> Season:
+def _get_season_or_refuse(index: Index, number: int | None) -> Season:
     season = find_season(index, number)
     if season is None:
         raise RuleViolation("no-such-season" if index.listed_seasons else "no-season", id=str(number or ""))
@@ -241,7 +241,7 @@ def _list_rules_or_write_season_rule(program: Program, options: Namespace) -> li
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:
-            season = _get_season(desk.index, options.season)
+            season = _get_season_or_refuse(desk.index, options.season)
         rules = (season.rule,)
         write_file(Path(options.what[0]), format_season_rule(season.rule).encode())
     documents = [SeasonRuleJson(rule.id, rule.name, rule.source) for rule in rules]
@@ -263,9 +263,9 @@ def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list
         return []
     if options.action not in {"edit", "remove", "earlier", *ACTIONS}:
         return []
-    season = _get_season(desk.index, options.season)
+    season = _get_season_or_refuse(desk.index, options.season)
     if options.action in ACTIONS:
-        return run_event_action(program, desk, season, options)
+        return change_season_events_or_players(program, desk, season, options)
     if options.action == "remove":
         desk.do(partial(commands.remove_season, season=season.id))
         options.season = None
@@ -420,7 +420,7 @@ def _make_season_result_json(
 
 
 def _find_season_and_system(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
-    season = _get_season(index, options.season or None)
+    season = _get_season_or_refuse(index, options.season or None)
     return season, select_season_rating_system(index, season, program.ratings, getattr(options, "system", ""))
 
 

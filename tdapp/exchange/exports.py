@@ -366,11 +366,11 @@ def _make_lost_data_finder(
     return find_lost_data_of_divisions
 
 
-def _reread_tsh(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_tsh(index: Index, division: Division) -> DivisionEntry:
     return tsh.read_division(tsh.write_division(_make_division_entry(index, division)))
 
 
-def _reread_tou(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_tou(index: Index, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
 
 
@@ -378,7 +378,7 @@ def _make_wespa_entry(index: Index, division: Division) -> DivisionEntry:
     return _put_first_name_first(_make_division_entry(index, division))
 
 
-def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_wespa(index: Index, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_wespa_entry(index, division))).divisions[0]
 
 
@@ -551,7 +551,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         C_("export", "Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
-        find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
+        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tsh": ExportFormat(
@@ -559,7 +559,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "",
         _write_tsh_folder,
         "either",
-        find_lost_data=_make_lost_data_finder(_reread_tsh, latin=True),
+        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tourney": ExportFormat(
@@ -573,7 +573,10 @@ EXPORTS: Mapping[str, ExportFormat] = {
         reimported_data=_ALL_PLAYER_DATA | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
     "tou": ExportFormat(
-        C_("export", "Division for AUPAIR"), "tou", _write_tou, find_lost_data=_make_lost_data_finder(_reread_tou)
+        C_("export", "Division for AUPAIR"),
+        "tou",
+        _write_tou,
+        find_lost_data=_make_lost_data_finder(_write_and_reread_tou),
     ),
     "trf": _declare_chess_format(C_("export", "Chess report (TRF26)"), 26),
     "trf16": _declare_chess_format(C_("export", "Chess report (TRF16)"), 16),
@@ -582,7 +585,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "tou",
         _write_rating_tou,
         "either",
-        find_lost_data=_make_lost_data_finder(_reread_wespa, make_entry=_make_wespa_entry),
+        find_lost_data=_make_lost_data_finder(_write_and_reread_wespa, make_entry=_make_wespa_entry),
     ),
     "naspa": ExportFormat(
         N_("Rating report for NASPA"),
