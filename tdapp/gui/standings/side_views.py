@@ -229,11 +229,11 @@ class TeamsView(StandingsView):
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _update_player_count_choice(self, largest: int) -> None:
+    def _update_player_count_choice(self, largest_team_size: int) -> None:
         catalogue, chosen_count = self.session.catalogue, self.best.value() or ALL_PLAYERS
         best = [
             (n, catalogue.plural("The best player", "The best {n}", n))
-            for n in range(1, max(largest, chosen_count + 1))
+            for n in range(1, max(largest_team_size, chosen_count + 1))
         ]
         self.best.set_choices([(ALL_PLAYERS, catalogue.text("All players")), *best], chosen_count)
 

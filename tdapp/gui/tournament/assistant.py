@@ -167,8 +167,8 @@ class TournamentAssistant(NewFileDialog):
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
                        self.third_place_box.toggled):  # fmt: skip
-            signal.connect(self._update_dependent_fields)
-        self._update_dependent_fields()
+            signal.connect(self._update_dependent_fields_and_schedule)
+        self._update_dependent_fields_and_schedule()
         self.add_file_field(form)
         form.setRowStretch(form.rowCount(), 1)
         return fields.wrap_in_widget(form)
@@ -184,7 +184,7 @@ class TournamentAssistant(NewFileDialog):
             line.addStretch(1)
         form.add_field(fields.wrap_in_widget(line), note, title=first.accessibleName())
 
-    def _update_dependent_fields(self, _value: object = None) -> None:
+    def _update_dependent_fields_and_schedule(self, _value: object = None) -> None:
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         is_one_stage = tournament_format is TournamentFormat.ONE
         self.system.setEnabled(is_one_stage)
@@ -304,7 +304,7 @@ class TournamentAssistant(NewFileDialog):
         )
         self.show_error("")
         if last:
-            self._update_dependent_fields()
+            self._update_dependent_fields_and_schedule()
         if last:
             self.propose_file(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()

@@ -260,7 +260,7 @@ class TournamentPage(Page):
             )
             minutes_for_game = text("The rule book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (minutes_for_player if warning.scope == "player" else minutes_for_game)
-        unsaved = len(self._drafts.get(self._find_division_with_own_rules(), ()))
+        unsaved = len(self._drafts.get(self._find_scope_of_shown_rules(), ()))
         if unsaved:
             note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
         self._rules_note.setText(note)
@@ -322,9 +322,9 @@ class TournamentPage(Page):
             self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, rule_path: str = "") -> None:
-        self._open_rules_panel(self._find_division_with_own_rules(), rule_path=rule_path)
+        self._open_rules_panel(self._find_scope_of_shown_rules(), rule_path=rule_path)
 
-    def _find_division_with_own_rules(self) -> DivisionId | None:
+    def _find_scope_of_shown_rules(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 

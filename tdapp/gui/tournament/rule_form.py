@@ -249,12 +249,12 @@ class RuleForm(QWidget, Generic[R]):
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._has_rule_value(path, rules, value)]:
                 del self._draft[path]
-            self._show_form()
+            self._show_all_rule_rows()
 
     def copy_rules_to_draft(self, rules: R) -> None:
         for path in self._fields:
             self._set_draft_value(path, get_rule_value(rules, path))
-        self._show_form()
+        self._show_all_rule_rows()
 
     def check_rules(self) -> bool:
         """Save the typed values and show their errors. Return whether all rules are valid."""
@@ -371,7 +371,7 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- display
 
-    def _show_form(self) -> None:
+    def _show_all_rule_rows(self) -> None:
         rules = self.rules
         for path in self._rows:
             self._show_rule_row(path, rules)

@@ -244,7 +244,9 @@ class StagePanel(Panel):
         )
         rounds = 0
         if system.is_knockout and values["series"] is not None and players > 1:
-            rounds = count_knockout_rounds_needed(players, _apply_typed_values(PairingSettings(), values))
+            rounds = count_knockout_rounds_needed(
+                players, _replace_settings_with_typed_values(PairingSettings(), values)
+            )
             self.needed.setText(plural("{players} players need {n} round.", "{players} players need {n} rounds.",
                                        rounds, players=players))  # fmt: skip
         elif system.team_schedule and (
@@ -272,13 +274,15 @@ class StagePanel(Panel):
         except RuleViolation as error:
             self.session.show_error(error, self.get_field_widget("seats"))
             return
-        settings = _apply_typed_values(row.settings, values)
+        settings = _replace_settings_with_typed_values(row.settings, values)
         command = partial(
             commands.edit_stage,
             stage=row.id,
             system=values["system"],
             rounds=values.get("rounds", row.rounds),
-            settings=replace(settings, contention=_apply_typed_values(settings.contention, values)),
+            settings=replace(
+                settings, contention=_replace_settings_with_typed_values(settings.contention, values)
+            ),
             cut=values["cut"],
             carry=not values["anew"],
             name=values["name"],
@@ -326,7 +330,7 @@ def _is_system_with_seats(values: Values) -> bool:
     return find_system_or_placeholder(values["system"]).has_seats
 
 
-def _apply_typed_values(settings: Any, values: Values) -> Any:
+def _replace_settings_with_typed_values(settings: Any, values: Values) -> Any:
     names = {parameter.name for parameter in parts_of(settings)}
     return replace(settings, **{name: value for name, value in values.items() if name in names})
 

@@ -224,9 +224,9 @@ class TableView(FittedTable):
         self.setModel(rows)
         self.connect_refitting_to_row_changes()
         self.doubleClicked.connect(self._open_player_or_activate_row)
-        rows.rows_changed.connect(self._show_empty_message)
+        rows.rows_changed.connect(self._update_empty_message)
         appearance.changed.connect(self.viewport().update)
-        self._show_empty_message()
+        self._update_empty_message()
 
     def _set_table_view_options(self) -> None:
         set_common_table_options(self)
@@ -258,7 +258,7 @@ class TableView(FittedTable):
     def filter_rows(self, text: str) -> None:
         self._search_text = text
         self.rows.filter_rows(text)
-        self._show_empty_message()
+        self._update_empty_message()
 
     def choose(self, key: str) -> None:
         position = self.rows.find_row_position(key)
@@ -301,7 +301,7 @@ class TableView(FittedTable):
 
     def set_empty_text(self, text: str) -> None:
         self._empty = text
-        self._show_empty_message()
+        self._update_empty_message()
 
     def copy_rows(self) -> None:
         positions = self._list_selected_positions() or range(self.rows.rowCount())
@@ -404,7 +404,7 @@ class TableView(FittedTable):
         if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.row_activated.emit(self.rows.keys()[index.row()])
 
-    def _show_empty_message(self) -> None:
+    def _update_empty_message(self) -> None:
         empty = self.rows.rowCount() == 0
         text = self._empty
         if empty and self._search_text and self.rows.unfiltered_row_count:
