@@ -67,7 +67,7 @@ class CheckInPage(Page):
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.hide_columns_if_empty({"club", "counts_as", "to_pay"})
         self.view.hide_columns_if_too_narrow(("counts_as", "club", "number"))
-        self.view.clicked.connect(self._toggle_tapped_player)
+        self.view.clicked.connect(self._toggle_presence_of_tapped_player)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = SearchField(self.text("Search players"), session.appearance)
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
@@ -92,7 +92,7 @@ class CheckInPage(Page):
             action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
                 "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
-                title=self._make_absent_action_title),
+                title=self._make_mark_missing_as_absent_title),
             action("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
             action("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
@@ -334,7 +334,7 @@ class CheckInPage(Page):
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]
         return matches if len(matches) == 1 and " " in fold_text(query) else []
 
-    def _toggle_tapped_player(self, index: QModelIndex) -> None:
+    def _toggle_presence_of_tapped_player(self, index: QModelIndex) -> None:
         key, time = self.rows.keys()[index.row()], monotonic()
         last_key, last_time = self._last_tap
         self._last_tap = (key, time)
@@ -358,7 +358,7 @@ class CheckInPage(Page):
         can_edit = self._can_record_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
-    def _make_absent_action_title(self) -> str:
+    def _make_mark_missing_as_absent_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None

@@ -74,14 +74,14 @@ class EveningPage(Page):
             stretch=("name",),
         )
         self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
-        self.view.clicked.connect(self._toggle_clicked_member)
+        self.view.clicked.connect(self._toggle_presence_of_clicked_member)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = MemberField(self.text("Who is here?"), session.appearance)
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.search.textChanged.connect(self._cancel_proposed_member)
-        self.search.returnPressed.connect(self._toggle_or_add_typed_member)
-        self._keys = ListToggleKeys(self.search, self.view, self._toggle_current_member)
+        self.search.textChanged.connect(self._cancel_proposed_new_member)
+        self.search.returnPressed.connect(self._toggle_presence_or_add_typed_member)
+        self._keys = ListToggleKeys(self.search, self.view, self._toggle_presence_of_current_member)
         self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
@@ -247,9 +247,9 @@ class EveningPage(Page):
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, progress=task.report_progress)
-        session.run_in_background(call, on_success=self._save_pairing, label=task.label, task=task)
+        session.run_in_background(call, on_success=self._save_pairing_and_show_round, label=task.label, task=task)
 
-    def _save_pairing(self, proposal: Proposal) -> None:
+    def _save_pairing_and_show_round(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
         self.session.do(command, on_success=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
 
@@ -260,7 +260,7 @@ class EveningPage(Page):
 
     # --- the field
 
-    def _toggle_or_add_typed_member(self) -> None:
+    def _toggle_presence_or_add_typed_member(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         if not query:
             return
@@ -293,7 +293,7 @@ class EveningPage(Page):
             self._clear_member_field()
             self.session.do(command, field=self.search)
 
-    def _toggle_current_member(self) -> None:
+    def _toggle_presence_of_current_member(self) -> None:
         if self.view.current_key():
             self._toggle_member_presence(self.view.current_key())
 
@@ -311,7 +311,7 @@ class EveningPage(Page):
         self._continued_stage_id = None
         self._clear_member_field()
 
-    def _cancel_proposed_member(self) -> None:
+    def _cancel_proposed_new_member(self) -> None:
         if self._new_name:
             self._new_name = ""
             self.refresh_page()
@@ -327,7 +327,7 @@ class EveningPage(Page):
         if away_keys and self.view.current_key() not in away_keys:
             self.view.choose(away_keys[0])
 
-    def _toggle_clicked_member(self, index: QModelIndex) -> None:
+    def _toggle_presence_of_clicked_member(self, index: QModelIndex) -> None:
         if index.column() == 0:
             self._toggle_member_presence(self.rows.keys()[index.row()])
 

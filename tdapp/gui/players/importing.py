@@ -245,7 +245,7 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_chosen_row_actions))
+        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_actions_of_selected_rows))
         view.doubleClicked.connect(self._switch_action_of_clicked_row)
         return view
 
@@ -400,9 +400,9 @@ class ImportPlayersDialog(Dialog):
 
     def _switch_action_of_clicked_row(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._switch_chosen_row_actions()
+            self._switch_actions_of_selected_rows()
 
-    def _switch_chosen_row_actions(self) -> None:
+    def _switch_actions_of_selected_rows(self) -> None:
         chosen_lines = {int(key) for key in self.view.list_selected_keys()}
         matches = [
             match

@@ -98,7 +98,7 @@ class ReportSetPanel(Panel):
         self._show_choice_rows()
 
     def refresh_panel(self) -> None:
-        if self._list_report_choices() != self._shown_content:
+        if self._list_choices_of_chosen_moment() != self._shown_content:
             self._show_choice_rows()
         for widget in (self.report_choice, self.reset_button, *self.lines):
             widget.setEnabled(not self.session.is_read_only)
@@ -108,7 +108,7 @@ class ReportSetPanel(Panel):
 
         An empty set restores the proposed reports.
         """
-        choices = list(self._list_report_choices())
+        choices = list(self._list_choices_of_chosen_moment())
         if old in choices:
             position = choices.index(old)
             del choices[position]
@@ -122,7 +122,7 @@ class ReportSetPanel(Panel):
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
             )
-            self._save_report_set((*self._list_report_choices(), paper))
+            self._save_report_set((*self._list_choices_of_chosen_moment(), paper))
 
     def _save_report_set(self, choices: tuple[ReportChoice, ...]) -> None:
         self.session.do(
@@ -132,13 +132,13 @@ class ReportSetPanel(Panel):
     def _get_chosen_moment(self) -> Moment:
         return self.moment.value() or Moment.ROUND
 
-    def _list_report_choices(self) -> tuple[ReportChoice, ...]:
+    def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
             self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.page_size
         )
 
     def _show_choice_rows(self, _index: int = 0) -> None:
-        self._shown_content = self._list_report_choices()
+        self._shown_content = self._list_choices_of_chosen_moment()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # not immediately: the sender may be one of its own fields
@@ -379,11 +379,11 @@ class PrintoutsPage(Page):
         parts = [
             catalogue.text(reports.REPORTS[choice.report].title)
             + (f" ×{choice.copies}" if choice.copies > 1 else "")
-            for choice in self._list_report_choices()
+            for choice in self._list_choices_of_chosen_moment()
         ]
         self._report_set_label.set_full_text(" · ".join(parts))
 
-    def _list_report_choices(self) -> tuple[ReportChoice, ...]:
+    def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
         return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.page_size)
 
@@ -431,7 +431,7 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._list_report_choices()[0].report
+        report = self.view.current_key() or self._list_choices_of_chosen_moment()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_report_set(self) -> None:
@@ -452,7 +452,7 @@ class PrintoutsPage(Page):
         chosen_divisions = tuple(division for division in divisions if division is not None)
         return tuple(
             self._make_print_request(choice.report, chosen_divisions, choice)
-            for choice in self._list_report_choices()
+            for choice in self._list_choices_of_chosen_moment()
             if chosen_divisions
         )
 

@@ -86,7 +86,7 @@ class PrintPreview(Dialog):
     def _build_dialog(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
         form = Form()
-        self._add_choices(form, report, round, category)
+        self._add_choice_fields(form, report, round, category)
         self.save_button = fields.button(text("Save as PDF…"), self.save_to_chosen_file)
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -126,7 +126,7 @@ class PrintPreview(Dialog):
             zoom_in_button,
         )
 
-    def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
+    def _add_choice_fields(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         appearance, index = session.appearance, session.index
         self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), appearance, value=report)
@@ -159,7 +159,7 @@ class PrintPreview(Dialog):
         for choice in (*choices, self.paper):
             form.add_field(choice)
             choice.setMinimumWidth(scale_pixels(UNIT * 22))
-            choice.currentIndexChanged.connect(self._update_after_choice)
+            choice.currentIndexChanged.connect(self._remake_document_after_choice)
         self._enable_filters(report)
 
     def _enable_filters(self, report: str) -> None:
@@ -229,7 +229,7 @@ class PrintPreview(Dialog):
         self._zoom = 0.0
         self._draw_current_page()
 
-    def _update_after_choice(self, _index: int) -> None:
+    def _remake_document_after_choice(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()

@@ -66,14 +66,14 @@ class RoundActions:
                    partial(_can_enter_results, self._selection)),
             Action("type-again", text("Type the slips a second time"), self.toggle_second_entry, "", "Shift+F5",
                    menu, self._can_edit_published_round, is_current=lambda: field.second_entry.is_active),
-            Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
-                header=True),
-            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
+            Action("print-round", text("Print…"), self.open_print_preview_of_round, "print", "F8", menu,
+                   self._has_round, header=True),
+            Action("bracket", text("Bracket"), self.open_bracket_page, "", "Ctrl+Shift+B", "table",
                    partial(_is_round_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
                    primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_next_round_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
-                   "pair", "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
+                   "pair", "Ctrl+Shift+F6", "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
                    "pairing", self._can_pair_all_divisions, header=True,
@@ -98,11 +98,11 @@ class RoundActions:
                 self._can_edit_published_round),
             Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
                 self._can_seat_latecomer),
-            Action("awards", text("Points of byes and forfeits…"), self.open_awarded_points, "", "", "mishaps",
-                   self._can_edit_published_round),
-            Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck, "check", "", menu,
-                   self._has_round),
-            Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
+            Action("awards", text("Points of byes and forfeits…"), self.open_awarded_points_panel, "", "",
+                   "mishaps", self._can_edit_published_round),
+            Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck_panel, "check", "",
+                   menu, self._has_round),
+            Action("take-back", text("Unpublish the round…"), self.open_unpublish_dialog, "return", "", "pairing",
                 self._can_unpublish_round),
         )  # fmt: skip
 
@@ -151,7 +151,7 @@ class RoundActions:
     def _can_pair_all_divisions(self) -> bool:
         return any(division != self._session.division for division in self._list_divisions_to_pair())
 
-    def _can_assume_draws(self) -> bool:
+    def _can_pair_with_assumed_draws(self) -> bool:
         division = self._session.division
         if division is None or not (self._can_pair() and self._has_round_to_pair()):
             return False
@@ -311,20 +311,20 @@ class RoundActions:
         self._page.cursor_moved.emit()
         self._field.focus_line()
 
-    def print_round(self) -> None:
+    def open_print_preview_of_round(self) -> None:
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         number = self._session.round.number if self._session.round else None
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()
 
-    def show_bracket(self) -> None:
+    def open_bracket_page(self) -> None:
         game = self._selection.game
         self._page.page_requested.emit("bracket", game.id if game else "")
 
-    def open_pairing_recheck(self) -> None:
+    def open_pairing_recheck_panel(self) -> None:
         self._page.panel.emit(PairingRecheckPanel(self._session))
 
-    def open_awarded_points(self) -> None:
+    def open_awarded_points_panel(self) -> None:
         self._page.show_panel(AwardedPointsPanel(self._session))
 
     def publish_round(self) -> None:
@@ -366,7 +366,7 @@ class RoundActions:
         if self._can_seat_latecomer() and all(bye.player != player for bye in index.byes(newest.id)):
             self.choose_latecomer_to_seat(player)
 
-    def unpublish_round(self) -> None:
+    def open_unpublish_dialog(self) -> None:
         item = self._session.round
         if item is not None:
             UnpublishRoundDialog(self._session, item, parent=self._page).open()

@@ -384,7 +384,7 @@ class RoundsPage(Page):
         if kind == "table":
             self.field.set_typed_text(f"{key} ")
         elif self.selection.is_draft:
-            self.bar.toggle_player(PlayerId(key))
+            self.bar.pick_or_unpick_player(PlayerId(key))
         else:
             self.page_requested.emit("players", key)
 

@@ -76,27 +76,27 @@ class PairingChangeBar(QFrame):
         self._item = item
         if self.picked_players:
             players = self._session.tournament.players
-            self._pick_players(
+            self._set_picked_players(
                 tuple(player for player in self.picked_players if player in players) if is_same_round else ()
             )
 
-    def toggle_player(self, player: PlayerId) -> None:
-        """Select or deselect a player. A third player replaces the second."""
+    def pick_or_unpick_player(self, player: PlayerId) -> None:
+        """Replace the second player by a third."""
         if self._item is None or self._session.is_read_only:
             return
         if player in self.picked_players:
-            self._pick_players(
+            self._set_picked_players(
                 tuple(picked_player for picked_player in self.picked_players if picked_player != player)
             )
         else:
-            self._pick_players((*self.picked_players[: MOST_PICKED - 1], player))
+            self._set_picked_players((*self.picked_players[: MOST_PICKED - 1], player))
 
     def pick_pair(self, player: PlayerId, opponent: PlayerId) -> None:
         if self._item is not None and player != opponent and not self._session.is_read_only:
-            self._pick_players((player, opponent))
+            self._set_picked_players((player, opponent))
 
     def unpick_players(self) -> None:
-        self._pick_players(())
+        self._set_picked_players(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -104,7 +104,7 @@ class PairingChangeBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _pick_players(self, players: tuple[PlayerId, ...]) -> None:
+    def _set_picked_players(self, players: tuple[PlayerId, ...]) -> None:
         focused = QApplication.focusWidget()
         has_focus = focused is not None and self.isAncestorOf(focused)
         self.picked_players = players
@@ -133,7 +133,7 @@ class PairingChangeBar(QFrame):
             self._session.show_error(RuleViolation("no-such-player", player=self.number.text()), self.number)
             return
         self.number.clear()
-        self.toggle_player(player.id)
+        self.pick_or_unpick_player(player.id)
 
     def _offer_changes(self, item: Round) -> None:
         text, players = self._session.catalogue.text, self._session.tournament.players

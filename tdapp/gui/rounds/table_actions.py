@@ -207,7 +207,7 @@ class GameActions:
     def pick_or_unpick_player(self) -> None:
         player = self._selection.player
         if player is not None:
-            self._bar.toggle_player(player)
+            self._bar.pick_or_unpick_player(player)
 
     def toggle_table_locks(self) -> None:
         """Lock the selected tables, so that a new pairing keeps their games.

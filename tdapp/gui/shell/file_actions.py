@@ -295,8 +295,8 @@ def _read_results_file(path: Path) -> ImportedResults:
     return cells.read_results(read_file(path), path.name)
 
 
-def _import_tournament_file(source: Path, path: Path) -> Desk:
-    return Desk.create(path, tournament_json.read_tournament(read_file(source), source.name))
+def _import_tournament_file(source: Path, target: Path) -> Desk:
+    return Desk.create(target, tournament_json.read_tournament(read_file(source), source.name))
 
 
 def _write_export(path: Path, content: partial[exports.Content]) -> Path:

@@ -120,7 +120,8 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._can_undo_or_redo() and session.desk.undo_step is not None),
             Action("redo", text("Redo"), redo, "redo", redo_keys, "edit", title=self._make_redo_text,
                    enabled=lambda: self._can_undo_or_redo() and session.desk.redo_step is not None),
-            Action("blocking", text("Show the change that prevents undo"), self._show_blocking_step, "history",
+            Action("blocking", text("Show the change that prevents undo"), self._show_step_that_blocks_undo,
+                   "history",
                 BLOCKING_KEYS,
                    "edit", self._has_tournament),
         )  # fmt: skip
@@ -130,7 +131,7 @@ class UndoActions(ActionGroup):
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
             undo_or_redo()
 
-    def _show_blocking_step(self) -> None:
+    def _show_step_that_blocks_undo(self) -> None:
         seq = self._session.blocking_step or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
@@ -321,10 +322,10 @@ class ViewActions(ActionGroup):
         text = self._session.catalogue.text
         return (
             *(self._make_page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
-            Action("round-back", text("Previous round"), partial(self._show_round_at, -1), "chevron-left",
-                   "Alt+Left", "view", partial(self._has_round_at, -1)),
-            Action("round-forth", text("Next round"), partial(self._show_round_at, 1), "chevron-right",
-                   "Alt+Right", "view", partial(self._has_round_at, 1)),
+            Action("round-back", text("Previous round"), partial(self._go_to_round_at_offset, -1), "chevron-left",
+                   "Alt+Left", "view", partial(self._has_round_at_offset, -1)),
+            Action("round-forth", text("Next round"), partial(self._go_to_round_at_offset, 1), "chevron-right",
+                   "Alt+Right", "view", partial(self._has_round_at_offset, 1)),
             Action("full-screen", text("Full screen"), self._toggle_full_screen, "", "F11", "window"),
         )  # fmt: skip
 
@@ -334,11 +335,11 @@ class ViewActions(ActionGroup):
         return Action(f"page-{page_id}", name, show_page, page_id, shortcuts, "pages", vanishes=True,
             enabled=lambda: self._session.is_open and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
-    def _show_round_at(self, offset: int) -> None:
-        if self._has_round_at(offset):
+    def _go_to_round_at_offset(self, offset: int) -> None:
+        if self._has_round_at_offset(offset):
             self._session.choose_round((self._session.round_number or 0) + offset)
 
-    def _has_round_at(self, offset: int) -> bool:
+    def _has_round_at_offset(self, offset: int) -> bool:
         division, number = self._session.division, (self._session.round_number or 0) + offset
         rounds = self._session.index.rounds(division.id) if division else ()
         return any(item.number == number for item in rounds)
