@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell import page_list
 from tdapp.gui.shell.bars import PageButton
-from tdapp.gui.shell.page_list import PAGES, find_shown_page
+from tdapp.gui.shell.page_list import PAGES, find_page_or_replacement
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -233,7 +233,7 @@ def test_page_tabs_expose_the_selected_tab(full_session: Session, qtbot: QtBot) 
     assert window.pages.pages_by_id
     for page_id in PAGES:
         window.show_page(page_id)
-        name = PAGES[find_shown_page(full_session, page_id)].name(full_session.catalogue)
+        name = PAGES[find_page_or_replacement(full_session, page_id)].name(full_session.catalogue)
         tabs = [
             QAccessible.queryAccessibleInterface(button)
             for button in window.findChildren(PageButton)

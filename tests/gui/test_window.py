@@ -39,7 +39,7 @@ from tdapp.gui.players.page import FixedTableDialog, PlayersPage
 from tdapp.gui.shell.data_loss_dialogs import SaveElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.guide import WelcomePage
-from tdapp.gui.shell.page_list import PAGES, find_shown_page
+from tdapp.gui.shell.page_list import PAGES, find_page_or_replacement
 from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -107,7 +107,7 @@ def test_page_commands_open_all_pages(window: Window) -> None:
     assert window.pages.pages_by_id
     for page_id in PAGES:
         window.command(f"page-{page_id}").trigger()
-        assert window.page.id == find_shown_page(window.session, page_id)
+        assert window.page.id == find_page_or_replacement(window.session, page_id)
 
 
 @pytest.mark.slow

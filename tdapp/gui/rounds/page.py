@@ -119,12 +119,12 @@ class RoundsPage(Page):
         session, item, is_published = self.session, self.session.round, self.selection.is_published
         self._assumed.start_pairing_comparison()
         self._show_round_tabs()
-        self.bar.show_round(item if self.selection.is_draft else None)
+        self.bar.switch_to_round(item if self.selection.is_draft else None)
         typing = is_published and session.can_run_commands("enter-result")
         self._show_or_hide_result_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed_scores = {key: pair for key, pair in self._typed_scores.items() if GameId(key) not in results}
-        self.field.show_round(item)
+        self.field.switch_to_round(item)
         self._show_title()
         is_editable = self.selection.can_run_commands("enter-result") if is_published else session.is_editable
         self.rows.locked = self.field.second_entry.is_active or not is_editable

@@ -71,7 +71,7 @@ class PairingChangeBar(QFrame):
         self.setFixedWidth(scale_pixels(WIDTH))
         self.hide()
 
-    def show_round(self, item: Round | None) -> None:
+    def switch_to_round(self, item: Round | None) -> None:
         is_same_round = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked_players:

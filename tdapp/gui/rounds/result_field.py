@@ -62,7 +62,7 @@ class ResultField(QWidget):
         self._build_field()
         self._focus_after: QWidget = self.line  # receives the focus after the bar
 
-    def show_round(self, item: Round | None) -> None:
+    def switch_to_round(self, item: Round | None) -> None:
         before = self._reader.item.id if self._reader else None
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
@@ -95,7 +95,7 @@ class ResultField(QWidget):
         self._second.setVisible(is_active)
         self._open_keys = frozenset()
         self.proposed_key = ""
-        self.show_round(self._reader.item if self._reader else None)
+        self.switch_to_round(self._reader.item if self._reader else None)
 
     def propose_game(self, key: str) -> None:
         is_for_proposed_game = bool(self._text) and self._preview.game == self._scored_game

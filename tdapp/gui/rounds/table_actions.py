@@ -192,7 +192,7 @@ class GameActions:
 
     def _make_starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        name = self._name_player(self._find_next_starter(game)) if game else ""
+        name = self._name_player(self._find_starter_after_swap(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
     def _make_winner_title(self, side: Forfeit, default: str) -> str:
@@ -223,9 +223,11 @@ class GameActions:
         """Let the other player start. If the start is still to be drawn, let the selected player start."""
         game = self._selection.game
         if game is not None:
-            self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
+            self._session.do(
+                partial(commands.set_starter, game=game.id, player=self._find_starter_after_swap(game))
+            )
 
-    def _find_next_starter(self, game: Game) -> PlayerId:
+    def _find_starter_after_swap(self, game: Game) -> PlayerId:
         return game.second if game.start is not Start.DRAW else self._selection.player or game.first
 
     def open_move_game_dialog(self) -> None:

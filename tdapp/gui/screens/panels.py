@@ -129,7 +129,7 @@ class FeaturedPanel(Panel):
         super().__init__(session, session.catalogue.text("Featured table"))
         text = self.text
         self.table = NumberEdit(text("Table"), width=ROW * 2)
-        self.table.returnPressed.connect(self.toggle_featured_table)
+        self.table.returnPressed.connect(self.feature_or_unfeature_typed_table)
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
@@ -141,7 +141,7 @@ class FeaturedPanel(Panel):
             text("Warn about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
-        self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
+        self.switch_button = fields.button("", self.feature_or_unfeature_typed_table, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
@@ -189,7 +189,7 @@ class FeaturedPanel(Panel):
         self.code.show_qr_code(address)
         self.state.setText(self._describe_typed_turns())
 
-    def toggle_featured_table(self) -> None:
+    def feature_or_unfeature_typed_table(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.get_number_or_none() or 0
         self._save_featured_table(0 if table == before else table)

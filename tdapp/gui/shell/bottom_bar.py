@@ -488,7 +488,7 @@ class Toast(QFrame):
         self.raise_()
         self._timer.start(DURATIONS.get(tone, DURATIONS["plain"]))
 
-    def hide_after_page_change(self) -> None:
+    def hide_refusal_or_note(self) -> None:
         if self.property("tone") in {"red", "note"}:
             self.hide()
 

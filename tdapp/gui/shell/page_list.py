@@ -106,7 +106,7 @@ _PAGES_IN_ORDER = (
 PAGES: Mapping[str, SidebarPage] = {page.id: page for page in _PAGES_IN_ORDER}
 
 
-def find_shown_page(session: Session, page_id: str) -> str:
+def find_page_or_replacement(session: Session, page_id: str) -> str:
     """Return `page_id` if this page is in the side bar, otherwise the id of the page in its place.
 
     A club has the Evening page in place of Check-in.

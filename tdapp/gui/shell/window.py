@@ -31,7 +31,7 @@ from tdapp.gui.shell.page_list import (
     PAGES,
     PageSet,
     choose_first_page,
-    find_shown_page,
+    find_page_or_replacement,
     restore_column_widths,
     restore_last_division_and_page,
 )
@@ -98,10 +98,10 @@ class Window(QMainWindow):
         return visible_page
 
     def show_page(self, page_id: str, key: str = "") -> None:
-        page_id = find_shown_page(self.session, page_id)
+        page_id = find_page_or_replacement(self.session, page_id)
         before, page = self._stack.get_visible_page(), self.pages.get_page(page_id)
         if before is not page:
-            self._toast.hide_after_page_change()
+            self._toast.hide_refusal_or_note()
             self.open_panel(None)
             focused = self.focusWidget()
             if focused is not None:
