@@ -183,7 +183,7 @@ def enter_turn(
 def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
     """Enter the end of the game.
 
-    Raises UnfinishedDraftError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
+    Raises SheetDraftError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_or_make_sheet(tournament, row, row.first)

@@ -110,7 +110,7 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
     return OvertimePoints(tuple(points), losers)
 
 
-def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
+def infer_overtime_seconds(rule: OvertimeRule, points: int) -> int | None:
     """Return the overtime that costs `points` (negative), in seconds but always whole minutes.
 
     Return None if no time costs exactly these points.
@@ -154,7 +154,9 @@ def add_inferred_overtime(
     seconds = [0] * len(sheet.players)
     other_events: list[GcgEvent] = []
     for event in events:
-        overtime = infer_overtime(rules.overtime, event.points) if event.kind is GcgEventKind.TIME else None
+        overtime = (
+            infer_overtime_seconds(rules.overtime, event.points) if event.kind is GcgEventKind.TIME else None
+        )
         if overtime is None:
             other_events.append(event)
         else:

@@ -174,7 +174,9 @@ def rate_season(
     return {key: changes for key, changes in past_changes.items() if changes}
 
 
-def list_ratings(index: Index, season: Season, system: RatingSystem, on_date: str = "") -> tuple[RatingLine, ...]:
+def list_rating_lines(
+    index: Index, season: Season, system: RatingSystem, on_date: str = ""
+) -> tuple[RatingLine, ...]:
     """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
     changes, players = rate_season(index, season, system, on_date), index.tournament.players
     rated_members: list[tuple[int, StartRating]] = []
@@ -204,7 +206,7 @@ def list_rating_updates(
     index: Index, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
     """Return the old and new row of each player whose rating differs from the rating list on `on_date`."""
-    lines = {line.key: line for line in list_ratings(index, season, system, on_date)}
+    lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
     starts = {start.player: start for start in list_start_ratings(index, season)}
     updates = []
     for player, member in map_member_keys(index, season).items():

@@ -251,9 +251,12 @@ def _make_season_line(
     rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], day: str, least_events: int
 ) -> SeasonLine:
     cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells]
-    cells = _drop_lowest_cells(rule, cells)
+    cells = _mark_uncounted_cells(rule, cells)
     line = SeasonLine(
-        member, None, combine_cell_values(rule, [cell for cell in cells if cell.is_counting]), tuple(cells)
+        member,
+        None,
+        compute_total_of_counting_cells(rule, [cell for cell in cells if cell.is_counting]),
+        tuple(cells),
     )
     return replace(
         line,
@@ -268,7 +271,7 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
     return (date.fromisoformat(day) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
 
 
-def _drop_lowest_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
+def _mark_uncounted_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
     counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counting]
     if not rule.best or len(counting_indexes) <= rule.best:
         return list(cells)
@@ -287,7 +290,7 @@ def _drop_lowest_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[Se
     return new_cells
 
 
-def combine_cell_values(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
+def compute_total_of_counting_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
     """Return a member's total of the results that count.
 
     In an average per game, an imported result counts as one game.
@@ -334,11 +337,11 @@ def _break_ties(
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    subgroups = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held_evenings, lines))
+    subgroups = _split_by_key(group, lambda lines: make_tie_break_key_function(ties[0], held_evenings, lines))
     return [tied_lines for subgroup in subgroups for tied_lines in _break_ties(ties[1:], held_evenings, subgroup)]
 
 
-def make_tie_break_key(
+def make_tie_break_key_function(
     tie: SeasonTieBreak, held_evenings: Sequence[SeasonEvening], group: Sequence[SeasonLine]
 ) -> _Key:
     """Return the sort key function of a tie-break among equal players. The highest key ranks first."""
@@ -379,7 +382,7 @@ def _list_all_results(held_evenings: Iterable[SeasonEvening]) -> Iterable[Evenin
     return (result for evening in held_evenings for result in evening.results)
 
 
-def find_deciding_tie_break(
+def find_tie_break_against_next_line(
     rule: SeasonRule, evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine], line: SeasonLine
 ) -> SeasonTieBreak | None:
     tied_lines = [
@@ -392,7 +395,7 @@ def find_deciding_tie_break(
         return None
     held_evenings = sorted(evenings, key=attrgetter("date"))
     for tie in rule.ties:
-        key = make_tie_break_key(tie, held_evenings, tied_lines)
+        key = make_tie_break_key_function(tie, held_evenings, tied_lines)
         if key(line) != key(next_line):
             return tie
         tied_lines = [candidate for candidate in tied_lines if key(candidate) == key(line)]

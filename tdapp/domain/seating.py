@@ -39,7 +39,7 @@ def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
     groups, players = index.table_groups(division.id), index.players(division.id)
     newest_games = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
-    def compute() -> frozenset[int]:
+    def compute_tables() -> frozenset[int]:
         accessible = [table for group in groups if group.accessible for table in list_tables_of_group(group)]
         active_count = sum(not index.has_withdrawn(player.id) for player in players)
         needed = islice(
@@ -51,7 +51,7 @@ def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
         )
 
     inputs = (division, groups, players, index.tournament.absences, *newest_games)
-    return index.cache_by_inputs(("tables in use", division.id), inputs, compute)
+    return index.cache_by_inputs(("tables in use", division.id), inputs, compute_tables)
 
 
 def describe_table_differences_from_file(

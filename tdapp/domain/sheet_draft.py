@@ -49,7 +49,7 @@ class SheetEnd(Struct, frozen=True):
     overtime: tuple[str, str] = ("", "")
 
 
-class UnfinishedDraftError(Exception):
+class SheetDraftError(Exception):
     """A draft cannot become a sheet, because of the line `line_index` (from 0) or the field `field_name`."""
 
     def __init__(self, code: str, *, line_index: int | None = None, field_name: str = "") -> None:
@@ -164,24 +164,24 @@ class SheetDraft(Struct, frozen=True):
         sheet = self._make_sheet()
         try:
             return self._set_game_end(sheet, tileset), indexes
-        except UnfinishedDraftError:
+        except SheetDraftError:
             return sheet, indexes
 
     def make_sheet(self, tileset: TileSet) -> Sheet:
-        """Return the sheet. Raises UnfinishedDraftError for the first problem.
+        """Return the sheet. Raises SheetDraftError for the first problem.
 
         A line problem has the code "turn" (wrong line) or "nothing" (no lines). A field problem has the code
         "end", "whose", "rack", "overtime" or "turns-forfeited".
         """
         for index, entry in enumerate(self.entries):
             if entry.turn is None:
-                raise UnfinishedDraftError("turn", line_index=index)
+                raise SheetDraftError("turn", line_index=index)
         if self.end.ended is None:
-            raise UnfinishedDraftError("end", field_name="ended")
+            raise SheetDraftError("end", field_name="ended")
         if not self.entries and self.end.ended is not GameEnding.FORFEIT:
-            raise UnfinishedDraftError("nothing", line_index=0)
+            raise SheetDraftError("nothing", line_index=0)
         if self.entries and self.end.ended is GameEnding.FORFEIT:
-            raise UnfinishedDraftError("turns-forfeited", field_name="ended")
+            raise SheetDraftError("turns-forfeited", field_name="ended")
         return self._set_game_end(self._make_sheet(), tileset)
 
     def _make_sheet(self) -> Sheet:
@@ -198,7 +198,7 @@ class SheetDraft(Struct, frozen=True):
     def _set_game_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
-            raise UnfinishedDraftError("whose", field_name="whose")
+            raise SheetDraftError("whose", field_name="whose")
         racks, values = _parse_racks_or_values(end.racks, tileset)
         seconds = tuple(parse_overtime(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
@@ -233,7 +233,7 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
             ended=sheet.ended,
             whose="" if loser is None else str(loser),
             racks=racks,
-            overtime=(_format_clock(seconds[0]), _format_clock(seconds[1])),
+            overtime=(_format_clock_or_empty(seconds[0]), _format_clock_or_empty(seconds[1])),
         ),
         convention=convention,
         sanctions=sheet.sanctions,
@@ -244,18 +244,18 @@ def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareN
     )
 
 
-def _format_clock(seconds: int) -> str:
+def _format_clock_or_empty(seconds: int) -> str:
     return format_clock(seconds) if seconds else ""
 
 
 def parse_overtime(text: str, field_name: str = "") -> int:
-    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime" for the field."""
+    """Convert `m:ss` to seconds. "" is 0. Raises SheetDraftError "overtime" for the field."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise UnfinishedDraftError("overtime", field_name=field_name)
+        raise SheetDraftError("overtime", field_name=field_name)
     return 60 * int(match[1]) + int(match[2])
 
 
@@ -275,9 +275,9 @@ def _parse_rack_value(text: str, tileset: TileSet, field_name: str) -> int:
     try:
         value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
     except ScrabbleError as error:
-        raise UnfinishedDraftError("rack", field_name=field_name) from error
+        raise SheetDraftError("rack", field_name=field_name) from error
     if value > _MAX_RACK_VALUE:
-        raise UnfinishedDraftError("rack", field_name=field_name)
+        raise SheetDraftError("rack", field_name=field_name)
     return value
 
 

@@ -288,7 +288,7 @@ class _StageRanking(Struct, frozen=True):
                 values.update(tiebreak.values(self.field, group))
             columns.append([values[player] for player in player_ids])
             keys.append(
-                self._lower_keys_of_players_with_few_games(
+                self._penalise_keys_of_players_with_few_games(
                     tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])
                 )
             )
@@ -305,7 +305,7 @@ class _StageRanking(Struct, frozen=True):
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
-    def _lower_keys_of_players_with_few_games(
+    def _penalise_keys_of_players_with_few_games(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
         field = self.field

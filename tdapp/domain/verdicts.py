@@ -98,13 +98,13 @@ def _group_challenges_by_table(
 ) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
     challenges = index.challenges(division)
 
-    def group() -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
+    def group_challenges() -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
         groups = defaultdict[tuple[int | None, int | None], list[Challenge]](list)
         for challenge in challenges:
             groups[challenge.round, challenge.table].append(challenge)
         return groups
 
-    return index.cache_by_inputs(("verdicts", division), (challenges,), group)
+    return index.cache_by_inputs(("verdicts", division), (challenges,), group_challenges)
 
 
 def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:

@@ -297,7 +297,7 @@ def format_table_as_csv(
         [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]
         for row in table.rows
     )
-    return format_csv((heading(column.heading) if heading else column.id for column in table.columns), rows)
+    return format_csv((heading(column.heading_id) if heading else column.id for column in table.columns), rows)
 
 
 def _format_cell(kind: ColumnKind, value: object, name_code: Callable[[object], str], decimal: str) -> str:

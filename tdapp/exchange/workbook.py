@@ -164,7 +164,7 @@ def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: C
 
 def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [
-        (catalogue.heading(column.heading), _NUMBER_FORMATS.get(column.kind, "")) for column in table.columns
+        (catalogue.heading(column.heading_id), _NUMBER_FORMATS.get(column.kind, "")) for column in table.columns
     ]
     kinds = [(column.kind, column.value) for column in table.columns]
     rows = [[_convert_to_cell(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
@@ -190,7 +190,7 @@ def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogu
     table = standings.make_crosstable(index, division, last)
     fixed_columns = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [
-        (catalogue.heading(column.heading), _NUMBER_FORMATS.get(column.kind, "")) for column in fixed_columns
+        (catalogue.heading(column.heading_id), _NUMBER_FORMATS.get(column.kind, "")) for column in fixed_columns
     ]
     count = len(standings.list_crosstable_rounds(index, division, last))
     headings += [(str(number), "") for number in range(1, count + 1)]

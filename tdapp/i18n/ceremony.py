@@ -137,7 +137,7 @@ def _describe_announced_values(
             if column.id == deciding_code != next(iter(row.values)) and next_row is not None:
                 other_text = catalogue.format_cell(column.kind, column.value(next_row))
                 value_text = catalogue.text("{value} against {other}", value=value_text, other=other_text)
-            yield f"{catalogue.heading(column.heading)} {value_text}"
+            yield f"{catalogue.heading(column.heading_id)} {value_text}"
 
 
 def _list_announced_ranks(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:

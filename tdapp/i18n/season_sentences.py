@@ -18,7 +18,7 @@ from tdapp.domain.season_table import (
     SeasonCell,
     SeasonEvening,
     SeasonLine,
-    find_deciding_tie_break,
+    find_tie_break_against_next_line,
 )
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.seasons import choose_season_value_column_kind
@@ -118,7 +118,7 @@ def describe_season_rank(
         return text("No rank: no result counts any longer")
     lines = compute_season_lines(index, season, day)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
-    tie = find_deciding_tie_break(season.rule, evenings, lines, line)
+    tie = find_tie_break_against_next_line(season.rule, evenings, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
         parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))

@@ -15,7 +15,7 @@ from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultSt
 from tdapp.domain.round_clock import LateArrival, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_phonies_not_yet_deducted
-from tdapp.domain.sheet_draft import SheetDraft, UnfinishedDraftError
+from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
     CheckProgress,
     FormDifferenceRow,
@@ -177,11 +177,11 @@ def list_whole_sheet_problems(
     """Return the problems of the end of the game and of the sheet as a whole, not those of single turns."""
     problems = []
     if reading.error is not None:
-        problems.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
+        problems.append(explain_unfinished_draft(SheetDraftError("clock"), catalogue, reading.draft))
     elif reading.draft.end.ended is not None and tileset is not None:
         try:
             reading.draft.make_sheet(tileset)
-        except UnfinishedDraftError as error:
+        except SheetDraftError as error:
             if error.line_index is None:
                 problems.append(explain_unfinished_draft(error, catalogue, reading.draft))
     problems += [
@@ -220,7 +220,7 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
     )
 
 
-def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
+def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_draft_line(draft, error.line_index or 0, catalogue)

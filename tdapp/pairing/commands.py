@@ -44,7 +44,7 @@ from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
-from tdapp.pairing.proposing import evaluate_round, propose_pairings
+from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.knockout import assign_bracket_matches
 
@@ -376,7 +376,7 @@ def _replace_draft(
         else:
             fixed_pairs.append(FixedPair(first, second, table if second else None, code="by-hand"))
     division = index.division_of(round_id).id
-    proposal = evaluate_round(
+    proposal = propose_given_pairs(
         index, division, item.number, fixed_pairs, source_round=item.source, assumed=item.assumed, groups=groups
     )
     reasons = {frozenset(seat.player for seat in seats): seats[0].reason

@@ -62,7 +62,7 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     the child process ends.
     """
     levels, reduced_levels = fit_levels_into_bits(graph)
-    edges = solve_lightest_matching(graph, combine_levels(graph, levels), pulse)
+    edges = solve_lightest_matching(graph, combine_levels_into_weights(graph, levels), pulse)
     return MatchingSolution(tuple(edges), reduced_levels, is_perfect=2 * len(edges) == graph.nodes)
 
 
@@ -78,21 +78,21 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
     def do_levels_fit() -> bool:
         return prod(compute_radices(graph, levels)).bit_length() <= MAX_BITS
 
-    def reduce_level(name: str, step: int, value: Ints) -> None:
+    def set_reduced_level(name: str, step: int, value: Ints) -> None:
         levels[name] = value
         if step == 0:
             reduced_levels.append(name)
 
     if not do_levels_fit() and "chance" in levels:
-        reduce_level("chance", 0, levels["chance"] >> 4)
+        set_reduced_level("chance", 0, levels["chance"] >> 4)
     for step in range(_INT64_BITS):
         if do_levels_fit() or not levels.get("style", np.zeros(1)).any():
             break
-        reduce_level("style", step, levels["style"] >> 1)
+        set_reduced_level("style", step, levels["style"] >> 1)
     for step in range(_INT64_BITS):
         if do_levels_fit() or "repeats" not in levels:
             break
-        reduce_level("repeats", step, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
+        set_reduced_level("repeats", step, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
     return levels, tuple(reduced_levels)
 
 
@@ -110,7 +110,7 @@ def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[in
     return radices
 
 
-def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
+def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return one weight for each edge: its values at all levels in one integer, the first level most important.
 
     A matching with the smallest sum of weights has the smallest sum of the first level, then of the second, and

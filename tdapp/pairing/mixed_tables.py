@@ -117,7 +117,7 @@ class TableProblem(Struct, frozen=True, dict=True):
         columns = [(units[name], column.tolist()) for name, column in self.odd_table_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
-    def draw_lot(self, table: Sequence[int]) -> int:
+    def compute_table_lot(self, table: Sequence[int]) -> int:
         """Return a random number for a table, which depends only on its players."""
         return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
 
@@ -137,7 +137,7 @@ class _TableCosts:
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
         self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_table_weights()
-        self.lot_unit, self.draw_lot = problem.compute_level_units()["lot"], problem.draw_lot
+        self.lot_unit, self.compute_table_lot = problem.compute_level_units()["lot"], problem.compute_table_lot
 
     def is_allowed(self, table: Sequence[int]) -> bool:
         return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))
@@ -146,7 +146,11 @@ class _TableCosts:
         cost = sum(self.pair_costs[first][second] for first, second in combinations(table, 2))
         if len(table) == self._problem.preferred_size:
             return cost
-        return cost + sum(self.odd_table_costs[node] for node in table) + self.lot_unit * self.draw_lot(table)
+        return (
+            cost
+            + sum(self.odd_table_costs[node] for node in table)
+            + self.lot_unit * self.compute_table_lot(table)
+        )
 
 
 def solve_tables(
@@ -336,7 +340,7 @@ def _compute_swap_cost_change_at_odd_tables(
     for number, old, new in ((numbers[0], first, second), (numbers[1], second, first)):
         if is_odd[number]:
             new_nodes = [new if node == old else node for node in tables[number]]
-            lots = costs.draw_lot(new_nodes) - costs.draw_lot(tables[number])
+            lots = costs.compute_table_lot(new_nodes) - costs.compute_table_lot(tables[number])
             change += costs.odd_table_costs[new] - costs.odd_table_costs[old] + costs.lot_unit * lots
     return change
 

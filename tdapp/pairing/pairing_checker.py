@@ -21,7 +21,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import FixedPair
-from tdapp.pairing.proposing import evaluate_round, propose_pairings
+from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.recheck import (
     find_bye_players_at_pairing,
     find_latecomers,
@@ -184,7 +184,7 @@ def _check_against_best_pairing(
             source_round=round_row.source,
             assumed=round_row.assumed,
         )
-        proposal = evaluate_round(
+        proposal = propose_given_pairs(
             Index(unconstrained),
             division.id,
             round_row.number,

@@ -81,12 +81,12 @@ def compute_prize_race(
         chances=rank_chances,
         best_ranks=rank_chances.find_best_reached_ranks(),
         lowest_rivals=chances.find_lowest_position_for_each_rank(
-            rank_chances.find_best_likely_ranks(get_fair_chance(settings, contest.rounds_left))
+            rank_chances.find_best_likely_ranks(get_fair_chance_per_mille(settings, contest.rounds_left))
         ),
     )
 
 
-def get_fair_chance(settings: PrizePairingSettings, rounds_left: int) -> int:
+def get_fair_chance_per_mille(settings: PrizePairingSettings, rounds_left: int) -> int:
     """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
     return _get_value_for_rounds_left(settings.hopefulness, rounds_left)
 

@@ -54,7 +54,7 @@ from tdapp.pairing.matching import (
     MatchingGraph,
     MatchingProblem,
     Pulse,
-    combine_levels,
+    combine_levels_into_weights,
     compute_radices,
     solve_lightest_matching,
 )
@@ -222,7 +222,7 @@ class _ProofSearch:
                 active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
                 continue
             self._round_fractional_solution(solver, active, weight, duals)
-            level_sums = self._sum_levels(levels, active)
+            level_sums = self._sum_levels_of_matching(levels, active)
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
             sums = self._compute_sum_bounds(weights, level_sums)
@@ -271,7 +271,7 @@ class _ProofSearch:
         size = prod(compute_radices(graph, levels))
         if ((self._total + 1) * size).bit_length() > MAX_BITS:
             return None, ()
-        combined = zip(candidates.weight.tolist(), combine_levels(graph, levels), strict=True)
+        combined = zip(candidates.weight.tolist(), combine_levels_into_weights(graph, levels), strict=True)
         self._match_edges(
             (candidates.first, candidates.second),
             [weight * size + level_weight for weight, level_weight in combined],
@@ -324,7 +324,7 @@ class _ProofSearch:
         is_active = active_codes[np.minimum(np.searchsorted(active_codes, codes), len(active_codes) - 1)] == codes
         return _CandidateEdges(*edges, self._add_cut_duals(*edges, priced_edges.reduced), is_active), active
 
-    def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
+    def _sum_levels_of_matching(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
@@ -653,7 +653,7 @@ class _DualSolver:
         np.add.at(gain, cycle, self._cost[old] - self._cost[new])
         self._assign_arcs(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
         for number in crossing_cycles.tolist():
-            self._cancel_cycle(new[cycle == number], old[cycle == number])
+            self._cancel_cycle_across_cuts(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
             return nodes
         self._subtract_cut_duals()
@@ -663,7 +663,7 @@ class _DualSolver:
         self._assigned[self._source[arcs]] = arcs
         self.mates[self._source[arcs]] = self._target[arcs]
 
-    def _cancel_cycle(self, new: Ints, old: Ints) -> None:
+    def _cancel_cycle_across_cuts(self, new: Ints, old: Ints) -> None:
         cut_sums = self._sum_cut_duals()
         gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
         if gain <= 0:

@@ -114,7 +114,7 @@ def _is_knockout_round(index: Index, round_row: Round) -> bool:
     return get_system(index.tournament.stages[round_row.stage]).is_knockout
 
 
-def evaluate_round(
+def propose_given_pairs(
     index: Index,
     division: DivisionId,
     number: int,

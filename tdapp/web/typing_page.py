@@ -26,7 +26,7 @@ from tdapp.domain.featured_game import (
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, UnfinishedDraftError, make_sheet_draft
+from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError, SheetEnd, make_sheet_draft
 from tdapp.domain.slip import normalise_code
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
@@ -125,7 +125,7 @@ def explain_typing_error(error: Exception, typed_game: GameBeingTyped, catalogue
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
-    if isinstance(error, UnfinishedDraftError):
+    if isinstance(error, SheetDraftError):
         return PageNotice(explain_unfinished_draft(error, catalogue, SheetDraft(typed_game.names)), "red")
     if isinstance(error, RuleViolation | InputError):
         return PageNotice(catalogue.error(error), "red")

@@ -68,7 +68,7 @@ def test_judge_word_prefers_the_word_length_of_the_list(
     assert judge_word(LONG, Words("TAART", binding=list_length), WordListRule(binding=rules_length)) is verdict
 
 
-def test_add_doubtful_words_sorts_with_other_issues() -> None:
+def test_add_doubtful_word_issues_sorts_with_other_issues() -> None:
     rules = load_rule_set("no-nsf")
     judged_sheet = replace(
         judge_totals(rules, 300, 200),

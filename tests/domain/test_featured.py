@@ -20,7 +20,7 @@ from tdapp.domain.featured_game import (
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
-from tdapp.domain.sheet_draft import SheetEnd, UnfinishedDraftError
+from tdapp.domain.sheet_draft import SheetDraftError, SheetEnd
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
@@ -145,7 +145,7 @@ def test_enter_end_makes_the_result(unfinished_tournament: Tournament) -> None:
     game = find_newest_game_at_table(Index(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = type_line(type_line(type_line(unfinished_tournament, 1, "8H TAART"), 2, "-"), 3, "-")
-    with pytest.raises(UnfinishedDraftError):
+    with pytest.raises(SheetDraftError):
         enter_game_end(unfinished_tournament, game=game.id, end=SheetEnd(), tileset=TILES)
     ended_tournament = enter_game_end(
         unfinished_tournament, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES

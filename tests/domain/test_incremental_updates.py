@@ -240,7 +240,7 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
     }
 
 
-def test_find_tables_in_use_follows_departures_and_arrivals() -> None:
+def test_find_tables_of_division_follows_departures_and_arrivals() -> None:
     value, division, absence_id = make_event(6), make_event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))

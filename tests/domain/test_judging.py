@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import (
     RackPointsReceiver,
     RuleSet,
 )
-from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime
+from tdapp.domain.score_breakdown import compute_rack_adjustments, find_win_draw_or_loss, infer_overtime_seconds
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import load_rule_set
@@ -218,9 +218,9 @@ def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
         (0, 0, None),
     ],
 )
-def test_infer_overtime_of_given_points(per_minute: int, points: int, seconds: int | None) -> None:
-    assert infer_overtime(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
-    assert infer_overtime(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
+def test_infer_overtime_seconds_of_given_points(per_minute: int, points: int, seconds: int | None) -> None:
+    assert infer_overtime_seconds(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
+    assert infer_overtime_seconds(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
 
 
 def test_judge_sheet_tie_of_three_has_no_replier() -> None:

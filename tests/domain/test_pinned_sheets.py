@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import (
     ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
-from tdapp.domain.score_breakdown import add_inferred_overtime, find_win_draw_or_loss, infer_overtime
+from tdapp.domain.score_breakdown import add_inferred_overtime, find_win_draw_or_loss, infer_overtime_seconds
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
@@ -140,7 +140,7 @@ def list_small_rules() -> Iterator[str]:
         clocks += [total_seconds - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
         yield f"{name} late {format_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
-            yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
+            yield f"{name} overtime {points} {infer_overtime_seconds(rules.overtime, points)}"
         for deductions in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
             events = [
                 GcgEvent(player_number, GcgEventKind.TIME, deduction)

@@ -24,8 +24,8 @@ from tdapp.domain.model import (
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.season_ratings import (
     list_rated_events,
+    list_rating_lines,
     list_rating_updates,
-    list_ratings,
     rate_season,
     select_season_rating_system,
 )
@@ -60,7 +60,7 @@ def make_club_of_three() -> Tournament:
 
 
 def map_ratings(value: Tournament, date: str = "", season: SeasonId = SEASON) -> dict[str, int]:
-    lines = list_ratings(Index(value), value.seasons[season], ELO, date)
+    lines = list_rating_lines(Index(value), value.seasons[season], ELO, date)
     return {value.players[line.key].name: line.rating for line in lines}
 
 
@@ -68,20 +68,20 @@ def apply_ratings(value: Tournament, date: str = "", season: SeasonId = SEASON) 
     return commands.apply_ratings(value, season=season, system=ELO, on=date)
 
 
-def test_list_ratings_on_a_date() -> None:
+def test_list_rating_lines_on_a_date() -> None:
     value = make_pair()
     assert map_ratings(value, "2026-09-30") == {"A": 1500, "B": 1500}
     assert map_ratings(value, FIRST) == map_ratings(value, "2026-10-07") == {"A": 1510, "B": 1490}
     assert map_ratings(value) == {"B": 1501, "A": 1499}
 
 
-def test_list_ratings_after_a_changed_date() -> None:
+def test_list_rating_lines_after_a_changed_date() -> None:
     """With the win of B on 24 September the ratings are 1501 and 1499."""
     value = commands.edit_stage(make_pair(), stage=StageId(f"e{SECOND}"), date="2026-09-24")
     assert map_ratings(value) == {"A": 1501, "B": 1499}
 
 
-def test_list_ratings_after_a_corrected_evening() -> None:
+def test_list_rating_lines_after_a_corrected_evening() -> None:
     """After a draw on 1 October both stay at 1500. The win of B gives 10 points."""
     open_desk = make_desk(make_pair())
     game = next(result for result in open_desk.tournament.results.values() if result.first == 400)
@@ -91,10 +91,11 @@ def test_list_ratings_after_a_corrected_evening() -> None:
     assert map_ratings(open_desk.tournament) == {"B": 1501, "A": 1499}
 
 
-def test_list_ratings_lines() -> None:
+def test_list_rating_lines() -> None:
     value = make_club_of_three()
     lines = {
-        value.players[rating.key].name: rating for rating in list_ratings(Index(value), value.seasons[SEASON], ELO)
+        value.players[rating.key].name: rating
+        for rating in list_rating_lines(Index(value), value.seasons[SEASON], ELO)
     }
     line_a, line_b, line_c = (lines[name] for name in "ABC")
     assert (line_a.start, line_a.rating, line_a.change, line_a.game_count, line_a.last_date) == (
@@ -106,21 +107,21 @@ def test_list_ratings_lines() -> None:
     )
     assert (line_b.start, line_b.game_count, line_b.last_date) == (1500, 2, SECOND)
     assert (line_c.start, line_c.change, line_c.game_count, line_c.total_game_count) == (None, None, 2, 2)
-    assert [rating.rank for rating in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
+    assert [rating.rank for rating in list_rating_lines(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
 
 
-def test_list_ratings_equal_ratings_share_the_rank() -> None:
+def test_list_rating_lines_equal_ratings_share_the_rank() -> None:
     value = set_ratings(make_season_club("ABCD"), 1500, 1600, 1500, None)
-    lines = list_ratings(Index(value), value.seasons[SEASON], ELO)
+    lines = list_rating_lines(Index(value), value.seasons[SEASON], ELO)
     assert [(value.players[line.key].name, line.rank) for line in lines] == [("B", 1), ("A", 2), ("C", 2)]
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
-def test_list_ratings_of_one_evening_equals_a_tournament(system: str) -> None:
+def test_list_rating_lines_of_one_evening_equals_a_tournament(system: str) -> None:
     value = set_ratings(make_season_club(), 1500, 1620, 1380, 1444, 1700)
     value = add_points_evening(value, FIRST, A=(450, 450), B=(390, 390), C=(350, 350))
     index = Index(value)
-    ratings = {line.key: line.rating for line in list_ratings(index, value.seasons[SEASON], SYSTEMS[system])}
+    ratings = {line.key: line.rating for line in list_rating_lines(index, value.seasons[SEASON], SYSTEMS[system])}
     expected = {
         rated_player.player.id: rated_player.new
         for rated_player in rate_division(index, value.divisions[DIVISION], SYSTEMS[system])
@@ -204,7 +205,7 @@ def test_apply_ratings_of_an_earlier_date_restores_ratings() -> None:
     )
 
 
-def test_list_ratings_of_the_next_season_starts_from_applied_ratings() -> None:
+def test_list_rating_lines_of_the_next_season_starts_from_applied_ratings() -> None:
     value = commands.edit_season(make_pair(), season=SEASON, until="2026-12-31")
     spring = SeasonId("spring")
     rule = SeasonRule("own", "Own")
@@ -218,7 +219,7 @@ def test_list_ratings_of_the_next_season_starts_from_applied_ratings() -> None:
     assert map_ratings(value) == {"B": 1501, "A": 1499}
 
 
-def test_list_ratings_of_a_season_over_the_same_evenings() -> None:
+def test_list_rating_lines_of_a_season_over_the_same_evenings() -> None:
     year = SeasonId("year")
     value = commands.add_season(make_pair(), key=year, name="Year", rule=SeasonRule("own", "Own"))
     assert (
@@ -232,7 +233,7 @@ def test_merge_players_keeps_the_start_rating() -> None:
     assert map_ratings(merged_tournament) == {"B": 1501, "Ab": 1499}
 
 
-def test_list_ratings_of_a_member_of_two_divisions() -> None:
+def test_list_rating_lines_of_a_member_of_two_divisions() -> None:
     value = make_pair()
     value = commands.add_division_with_stage(value, key="other", code="B")
     value = commands.add_player(value, key="p9", division=DivisionId("other"), name="A")
@@ -259,13 +260,13 @@ def make_federation_pair() -> Tournament:
     return add_events(value, make_copy("Away", FIRST, "A", "B"))
 
 
-def test_list_ratings_includes_copied_events() -> None:
+def test_list_rating_lines_includes_copied_events() -> None:
     value = make_federation_pair()
     assert map_ratings(value, FIRST) == {"A": 1510, "B": 1490}
     assert map_ratings(value) == {"B": 1501, "A": 1499}
 
 
-def test_list_ratings_follows_a_later_date_of_a_copied_event() -> None:
+def test_list_rating_lines_follows_a_later_date_of_a_copied_event() -> None:
     """The win of B now comes first."""
     value = make_federation_pair()
     (event,) = value.copied_events
@@ -274,7 +275,7 @@ def test_list_ratings_follows_a_later_date_of_a_copied_event() -> None:
     assert map_ratings(moved_tournament) == {"A": 1501, "B": 1499}
 
 
-def test_list_ratings_follows_a_refreshed_event_after_applying() -> None:
+def test_list_rating_lines_follows_a_refreshed_event_after_applying() -> None:
     """B won both events: first 1490 and 1510, then 1481 and 1519."""
     value = refresh_events(apply_ratings(make_federation_pair()), make_copy("Away", FIRST, "B", "A", head="new"))
     assert map_ratings(value) == {"B": 1519, "A": 1481}
@@ -284,7 +285,7 @@ def test_list_ratings_follows_a_refreshed_event_after_applying() -> None:
     }
 
 
-def test_list_ratings_includes_persons_of_copied_events() -> None:
+def test_list_rating_lines_includes_persons_of_copied_events() -> None:
     value = add_events(make_federation_pair(), make_copy("Open", "2026-10-15", "C", "A"), key="l")
     assert [*map_ratings(value)] == ["C", "B", "A"]
     assert map_ratings(value)["C"] == 1690  # the performance of one win against 1499

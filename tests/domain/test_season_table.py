@@ -32,7 +32,7 @@ from tdapp.domain.season_table import (
     SeasonMember,
     compute_result_value,
     compute_season_table,
-    find_deciding_tie_break,
+    find_tie_break_against_next_line,
     list_results_needed_for_ranks,
 )
 from tdapp.exchange.presets import read_season_rules
@@ -86,7 +86,7 @@ def test_compute_season_lines_breaks_ties_by_the_next_best_result() -> None:
     rule = make_rule(best=4)
     lines = compute_season_table(rule, evenings, make_members("a", "b"))
     assert get_fields(lines, "key", "rank", "total") == [("a", 1, 68), ("b", 2, 68)]
-    assert find_deciding_tie_break(rule, evenings, lines, lines[0]) is SeasonTieBreak.NEXT_BEST
+    assert find_tie_break_against_next_line(rule, evenings, lines, lines[0]) is SeasonTieBreak.NEXT_BEST
     average = compute_season_table(make_rule(combine=SeasonTotalMethod.AVERAGE), evenings, make_members("a", "b"))
     assert get_fields(average, "key", "total") == [("a", 16), ("b", Fraction(31, 2))]
 
@@ -224,7 +224,7 @@ def test_compute_season_lines_breaks_ties_by_their_games() -> None:
     assert [line.key for line in lines] == ["b", "a"]
 
 
-def test_list_needed_results_names_the_value_to_pass_a_player() -> None:
+def test_list_results_needed_for_ranks_names_the_value_to_pass_a_player() -> None:
     evenings = [rank_evening(0, "abcde"), rank_evening(1, "baced")]
     tonights_evening = rank_evening(2, "bcde")
     needed_results = list_results_needed_for_ranks(
@@ -245,7 +245,7 @@ def test_list_needed_results_names_the_value_to_pass_a_player() -> None:
     ]
 
 
-def test_list_needed_results_is_exact() -> None:
+def test_list_results_needed_for_ranks_is_exact() -> None:
     """A slightly lower value does not pass the other player. A slightly higher value does."""
     evenings = [make_evening(0, {"a": 20, "b": 11, "c": 4}), make_evening(1, {"a": 9, "b": 14, "c": 8})]
     tonights_evening = make_evening(2, {"a": 3, "c": 0})

@@ -27,7 +27,7 @@ def test_make_pairing_table_counts_earlier_meetings() -> None:
     assert repeats == [0, 1, 2]
 
 
-def test_make_seat_table_gives_each_player_a_seat() -> None:
+def test_make_player_seating_table_gives_each_player_a_seat() -> None:
     t = pair_rounds(make_event(5), results=False)
     rows = rounds.make_player_seating_table(Index(t), get_last_round(t)).rows
     assert {row.name for row in rows} == {"P1", "P2", "P3", "P4", "P5"}

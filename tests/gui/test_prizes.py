@@ -359,7 +359,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     assert read_column(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose(2)
     best_rows = make_team_table(session.index, division, best=2).rows
-    assert read_column(view.rows, "counting") == [row.counting for row in best_rows]
+    assert read_column(view.rows, "counting") == [row.counting_player_names for row in best_rows]
     assert view.get_counted_player_limit() == 2
 
 

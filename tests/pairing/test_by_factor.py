@@ -36,7 +36,7 @@ def make_win_counter(contest: Contest, *, times: int, loss: int) -> TournamentWi
 
 
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
-def test_choose_factor_rule_needs_a_sufficient_share(times: int) -> None:
+def test_find_leader_opponent_rule_by_factor_needs_a_sufficient_share(times: int) -> None:
     contest = make_contest(4, 4, 4, 4, 2, 2, 0, 0)
     rank_shares = simulate_ranks(contest, ROUNDS, times=times, seed=SEED).cumsum(axis=1)
     shares = [Fraction(1000 * int(rank_shares[position + 3, position]), times) for position in range(3)]
@@ -50,7 +50,7 @@ def test_choose_factor_rule_needs_a_sufficient_share(times: int) -> None:
 
 
 @pytest.mark.parametrize("times", [1000, 1700])
-def test_choose_factor_rule_needs_control_of_the_second_and_third(times: int) -> None:
+def test_find_leader_opponent_rule_by_factor_needs_control_of_the_second_and_third(times: int) -> None:
     contest = make_contest(6, 4, 4, 4, 2, 2, 0, 0)
     win_counter = make_win_counter(contest, times=times, loss=1)
     lost_wins = [
@@ -70,7 +70,7 @@ def test_choose_factor_rule_needs_control_of_the_second_and_third(times: int) ->
             assert rule == LeaderOpponentRule(factor=True)
 
 
-def test_find_control_rule_decided_leader_has_no_opponent() -> None:
+def test_find_leader_opponent_rule_decided_leader_has_no_opponent() -> None:
     contest = make_contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = PrizePairingSettings(simulations=1000, control_simulations=1000, control_loss=1000)
     chances = compute_chances(contest, times=1000, seed=SEED)

@@ -217,7 +217,7 @@ def test_make_factor_round_pairs_within_groups() -> None:
     assert make_factor_round(groups, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
 
 
-def test_find_lowest_positions_of_hopeful_players() -> None:
+def test_find_lowest_position_for_each_rank_of_hopeful_players() -> None:
     chances = compute_chances(
         make_contest([(6, 0), (4, 0), (0, 0), (0, -10)], rounds_left=1, swing=250), times=TIMES, seed=13
     )

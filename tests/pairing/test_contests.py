@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import choose_simulation_count
 from tdapp.pairing.field import build_field
-from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance
+from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance_per_mille
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 from tests.pairing.test_prize_pairing import (
     QUICK,
@@ -36,9 +36,16 @@ def test_build_contest_ignores_other_prizes() -> None:
     assert (contest.places, contest.class_prizes) == (2, ())
 
 
-def test_get_fair_chance_outside_the_list_uses_the_nearest() -> None:
+def test_get_fair_chance_per_mille_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [get_fair_chance(settings, rounds_left) for rounds_left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+    assert [get_fair_chance_per_mille(settings, rounds_left) for rounds_left in (0, 1, 2, 3, 4, 9)] == [
+        7,
+        7,
+        5,
+        3,
+        3,
+        3,
+    ]
 
 
 @pytest.mark.parametrize(("setting", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])

@@ -25,7 +25,7 @@ from tdapp.pairing.matching import (
     MAX_BITS,
     MatchingGraph,
     MatchingProblem,
-    combine_levels,
+    combine_levels_into_weights,
     compute_radices,
     fit_levels_into_bits,
     solve_matching,
@@ -108,7 +108,7 @@ def match_with_networkx(graph: MatchingGraph) -> set[frozenset[int]]:
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for first, second, weight in zip(
-        graph.first.tolist(), graph.second.tolist(), combine_levels(graph, levels), strict=True
+        graph.first.tolist(), graph.second.tolist(), combine_levels_into_weights(graph, levels), strict=True
     ):
         network.add_edge(first, second, weight=-weight)
     return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
@@ -164,7 +164,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
 
 def list_cheapest_edges(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
     """Return the cheapest edges of each node to lower nodes, and to higher nodes."""
-    cost = np.array(combine_levels(graph, graph.levels))
+    cost = np.array(combine_levels_into_weights(graph, graph.levels))
     pairs, edges = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
     for ends in (graph.first, graph.second):
         for node in range(graph.nodes):
@@ -244,12 +244,12 @@ def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng:
         assert sorted(solution.edges) == sorted(int(new_order[edge]) for edge in reordered_solution.edges)
 
 
-def test_combine_levels_keeps_the_order_of_levels() -> None:
+def test_combine_levels_into_weights_keeps_the_order_of_levels() -> None:
     rng = Random(5)
     levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
     first, second = np.triu_indices(6, 1)
     graph = MatchingGraph(6, first.astype(np.int64), second.astype(np.int64), levels)
-    weights = combine_levels(graph, levels)
+    weights = combine_levels_into_weights(graph, levels)
     vectors = list(zip(*(column.tolist() for column in levels.values()), strict=True))
     assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
 

@@ -51,7 +51,7 @@ THREES, FOURS = TableRule(prefer=3), TableRule(prefer=4)
         (TableRule(prefer=1), 3, (1, 1, 1)),
     ],
 )
-def test_split_into_tables_by_the_number_of_players(
+def test_compute_table_sizes_by_the_number_of_players(
     rules: TableRule, players: int, sizes: tuple[int, ...]
 ) -> None:
     assert compute_table_sizes(rules, players) == sizes

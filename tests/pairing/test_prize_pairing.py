@@ -28,7 +28,7 @@ from tdapp.pairing.prize_race import (
     compute_prize_race,
     count_rounds_left,
     find_leader_opponent_rule,
-    get_fair_chance,
+    get_fair_chance_per_mille,
     make_simulation_seed,
 )
 from tdapp.pairing.system import PairingInput, PairingPlan, PlannedPair, list_free_positions
@@ -117,7 +117,7 @@ def compute_race_and_control(pairing_input: PairingInput) -> tuple[PrizeRace, Le
     contention = pairing_input.stage.settings.contention
     contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(pairing_input.field))
-    share = get_fair_chance(contention, contest.rounds_left)
+    share = get_fair_chance_per_mille(contention, contest.rounds_left)
     return race, find_leader_opponent_rule(
         contest,
         race.groups,
@@ -467,7 +467,7 @@ def test_prize_pairing_factor_rule_ignores_forbidden_pairs() -> None:
     assert "prize-factor" not in plan.relaxed
 
 
-def test_find_control_rule_is_unused_before_its_rounds() -> None:
+def test_find_leader_opponent_rule_is_unused_before_its_rounds() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     late_contention = replace(QUICK, control_rounds=2)
     pairing_input = make_pairing_input(
@@ -478,7 +478,7 @@ def test_find_control_rule_is_unused_before_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "is_used"), [(2, False), (3, True), (4, True)])
-def test_find_control_rule_is_used_from_its_first_round(rounds: int, is_used: bool) -> None:
+def test_find_leader_opponent_rule_is_used_from_its_first_round(rounds: int, is_used: bool) -> None:
     """In the first of the last three rounds only the player who loses control meets the leader."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     contention = replace(QUICK, control_rounds=rounds)
@@ -575,7 +575,9 @@ def test_build_contest_settings_count_from_the_last_round() -> None:
     assert build_contest_of_stage(tournament, field).swing == 250
     assert build_contest_of_stage(tournament, replace(field, number=7)).swing == 200
     assert build_contest_of_stage(tournament, replace(field, number=2)).swing == 200
-    assert [get_fair_chance(PrizePairingSettings(), rounds_left) for rounds_left in (1, 2, 3, 4, 5, 9)] == [
+    assert [
+        get_fair_chance_per_mille(PrizePairingSettings(), rounds_left) for rounds_left in (1, 2, 3, 4, 5, 9)
+    ] == [
         100,
         100,
         50,

@@ -35,7 +35,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
 from tdapp.pairing.field import DOWN, LEVEL, UP, build_field
-from tdapp.pairing.proposing import evaluate_round
+from tdapp.pairing.proposing import propose_given_pairs
 from tests.i18n import codes_in_source
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 
@@ -107,21 +107,21 @@ def test_propose_pairings_manual_has_fixed_tables_only() -> None:
     assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
 
 
-def test_evaluate_round_equals_the_proposal() -> None:
+def test_propose_given_pairs_equals_the_proposal() -> None:
     index = Index(play_rounds(make_tournament(15), 3))
     proposal = propose_pairings(index, A)
     pairs = [FixedPair(game.first, game.second, locked=False, code=None) for game in proposal.games]
     pairs += [FixedPair(bye.player, code=None) for bye in proposal.byes]
-    assert evaluate_round(index, A, 4, pairs) == proposal
+    assert propose_given_pairs(index, A, 4, pairs) == proposal
 
 
-def test_evaluate_round_of_an_exchange() -> None:
+def test_propose_given_pairs_of_an_exchange() -> None:
     index = Index(play_rounds(make_tournament(16), 3))
     proposal = propose_pairings(index, A)
     first, *between, last = proposal.games
     pairs = [(first.first, last.second), (last.first, first.second)]
     pairs += [(game.first, game.second) for game in between]
-    changed = evaluate_round(
+    changed = propose_given_pairs(
         index,
         A,
         4,

@@ -211,7 +211,9 @@ def preview_sheet(
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, GameEnding.OPEN}:
-        return SheetPreview(judged, None, _judge_with_rulings(tournament, game, sheet, judged, tileset))
+        return SheetPreview(
+            judged, None, _compute_breakdown_with_rulings(tournament, game, sheet, judged, tileset)
+        )
     try:
         new_tournament = enter_sheet(
             tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_PREVIEW_REASON
@@ -226,7 +228,7 @@ def preview_sheet(
     return SheetPreview(judged, result, result.accounts or breakdowns)
 
 
-def _judge_with_rulings(
+def _compute_breakdown_with_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]

@@ -421,7 +421,9 @@ def make_ruling_log(
     ruling_steps = list(_list_ruling_steps(index, tuple(steps), division))
     word_keys = {key for row in ruling_steps for key in _make_ruled_word_keys(row)}
     ruling_steps += [
-        row for row in _list_unlogged_rulings(index, division) if word_keys.isdisjoint(_make_ruled_word_keys(row))
+        row
+        for row in _list_all_rulings_as_steps(index, division)
+        if word_keys.isdisjoint(_make_ruled_word_keys(row))
     ]
     ruled_games = {(row.round, row.table) for row in ruling_steps if _is_jury_step(row)}
     if last_round is not None and is_round_unpublished(index, division, last_round + 1):
@@ -496,7 +498,7 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or _encode_typed_totals(step)),
+        why=str(facts.get("reason") or facts.get("why") or _encode_typed_totals_if_different(step)),
         author=str(facts.get("author", "")),
     )
 
@@ -525,7 +527,7 @@ def _find_step_kind(step: Step) -> str:
     return _RESULT_KINDS.get(step.label) or _VERDICT_KINDS.get(step.label, "")
 
 
-def _encode_typed_totals(step: Step) -> str:
+def _encode_typed_totals_if_different(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
     totals = f"{first}–{second}"
     is_different = first is not None and not str(step.facts.get("now", "")).startswith(totals)
@@ -537,7 +539,7 @@ def _get_number_fact(step: Step, name: str) -> int | None:
     return int(value) if isinstance(value, int) else None
 
 
-def _list_unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
+def _list_all_rulings_as_steps(index: Index, division: Division) -> Iterator[RulingStep]:
     for row in list_ruling_rows(index, division):
         change = -row.points if row.points else None
         yield RulingStep(

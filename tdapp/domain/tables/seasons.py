@@ -12,7 +12,7 @@ from msgspec import Struct
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
 from tdapp.domain.ratings import EventRatingChange, RatedGame, RatingSystem
-from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ratings, rate_season
+from tdapp.domain.season_ratings import RatingLine, list_rating_lines, list_rating_updates, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import is_within_season, list_season_evenings
@@ -136,7 +136,7 @@ def make_rating_list_table(
     index: Index, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
     """Return the rating list on `rating_date`, "" for after the last event."""
-    lines = list_ratings(index, season, system, rating_date)
+    lines = list_rating_lines(index, season, system, rating_date)
     return Table(
         "season_ratings",
         _LIST_COLUMNS,

@@ -176,7 +176,7 @@ class TeamRow(Struct, frozen=True):
     penalty: int = 0
 
     @property
-    def counting(self) -> str:
+    def counting_player_names(self) -> str:
         return "; ".join(self.players)
 
 
@@ -248,7 +248,7 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     *make_attribute_columns(ColumnKind.POINTS, "wins", "losses"),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("points", ColumnKind.NUMBER, attrgetter("points")),
-    Column("counting", ColumnKind.TEXT, attrgetter("counting")),
+    Column("counting", ColumnKind.TEXT, attrgetter("counting_player_names")),
 )
 _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
     *_TEAM_COLUMNS[:3],

@@ -67,7 +67,7 @@ class Column(Generic[R], Struct, frozen=True):
     words: str = ""  # catalogue id of the heading, "" if equal to `id`
 
     @property
-    def heading(self) -> str:
+    def heading_id(self) -> str:
         return self.words or self.id
 
 

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.game_results import is_result_from_sheet
 from tdapp.domain.model import ResultState, Start
-from tdapp.domain.sheet_draft import UnfinishedDraftError
+from tdapp.domain.sheet_draft import SheetDraftError
 from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -199,14 +199,14 @@ class JuryActions:
             return
         try:
             score_sheet = sheet.draft.make_sheet(tileset)
-        except UnfinishedDraftError as error:
+        except SheetDraftError as error:
             self._show_draft_error(error)
             return
         self._page.show_sheet()
         parsed_sheet = self._page.parsed_sheet
         if parsed_sheet is None or parsed_sheet.error is not None:
             self._show_draft_error(
-                UnfinishedDraftError("clock", field_name="whose" if self._page.end.loser.isVisible() else "ended")
+                SheetDraftError("clock", field_name="whose" if self._page.end.loser.isVisible() else "ended")
             )
             return
         game, form = sheet.key
@@ -302,7 +302,7 @@ class JuryActions:
         else:
             self._page.end.focus_field("")
 
-    def _show_draft_error(self, error: UnfinishedDraftError) -> None:
+    def _show_draft_error(self, error: SheetDraftError) -> None:
         page = self._page
         if error.line_index is not None:
             page.move_cursor(error.line_index)

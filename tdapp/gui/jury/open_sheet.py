@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import DraftKey, SheetDraft, UnfinishedDraftError, make_sheet_draft
+from tdapp.domain.sheet_draft import DraftKey, SheetDraft, SheetDraftError, make_sheet_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import SquareNotation
@@ -282,7 +282,7 @@ class OpenSheet:
         tileset = self.find_tileset(draft.tileset)
         try:
             return draft.make_sheet(tileset) if tileset else None
-        except UnfinishedDraftError:
+        except SheetDraftError:
             return None
 
     def _make_draft_of_saved_sheet(self, key: DraftKey) -> SheetDraft:

@@ -187,9 +187,9 @@ class TableRowsModel(QAbstractTableModel):
             return None
         column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.catalogue.heading(column.heading)
+            return self.catalogue.heading(column.heading_id)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.catalogue.explanation(column.heading)
+            return self.catalogue.explanation(column.heading_id)
         return self._alignments[section] if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -31,7 +31,7 @@ from tdapp.pairing.prize_race import (
     build_contest,
     compute_prize_race,
     find_leader_opponent_rule,
-    get_fair_chance,
+    get_fair_chance_per_mille,
     make_simulation_seed,
 )
 from tdapp.pairing.system import (
@@ -85,7 +85,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizeRule, ...]:
-    fair_chance, seed = get_fair_chance(race.settings, race.contest.rounds_left), make_simulation_seed(field, 1)
+    fair_chance, seed = (
+        get_fair_chance_per_mille(race.settings, race.contest.rounds_left),
+        make_simulation_seed(field, 1),
+    )
     control = find_leader_opponent_rule(
         race.contest, race.groups, race.chances, race.settings, fair_chance=fair_chance, seed=seed
     )
