@@ -385,7 +385,7 @@ class RoundNotes(Struct, frozen=True):
         values = describe_entered_seat_results(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
-    def describe_matches_of_final_round(self, item: Round) -> str:
+    def describe_matches_beside_final(self, item: Round) -> str:
         return escape(name_matches_beside_final(self.catalogue, self.index, item))
 
     def describe_break_up_games(self, item: Round) -> str:

@@ -353,7 +353,7 @@ class RoundsPage(Page):
                     [notes.describe_player_entry_problems(item)],
                     [
                         assumed,
-                        notes.describe_matches_of_final_round(item),
+                        notes.describe_matches_beside_final(item),
                         notes.describe_byes(item),
                         notes.describe_break_up_games(item),
                     ],
