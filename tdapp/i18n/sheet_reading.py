@@ -160,9 +160,9 @@ def list_turn_cells(
     )
 
 
-def list_sheet_headings(reading: ParsedSheetDraft, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
+def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) -> tuple[SheetHeading, ...]:
     return tuple(
-        SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
+        SheetHeading(name, str(part.total), starts=number == 1 and is_starter_known)
         for number, (name, part) in enumerate(zip(reading.draft.players, reading.score_breakdowns, strict=True), 1)
     )
 

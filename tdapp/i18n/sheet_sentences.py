@@ -393,12 +393,12 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
     return " ".join(parts)
 
 
-def describe_clocks_if_both_late(seconds: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both players are late, the first one by `seconds`."""
+def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
+    """Return the effect on the clocks if both players are late, the first one by `first_delay` seconds."""
     return catalogue.text(
         "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
         "of that player. Then the other clock runs, and {time} are taken off the other clock too.",
-        time=format_clock(seconds),
+        time=format_clock(first_delay),
     )
 
 

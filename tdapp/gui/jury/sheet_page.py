@@ -233,7 +233,7 @@ class SheetPage(Page):
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_edit_sheet()
-        headings = sheet_reading.list_sheet_headings(parsed_sheet, starts_drawn=game.start is not Start.DRAW)
+        headings = sheet_reading.list_sheet_headings(parsed_sheet, is_starter_known=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(
             parsed_sheet, self.session.catalogue, hide_words=self.session.is_judge_screen_open
         )
