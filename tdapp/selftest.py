@@ -225,7 +225,7 @@ def _test_printouts(resources: Path, folder: Path) -> None:
 
 
 def _test_logo_reading(resources: Path, _folder: Path) -> None:
-    picture = (resources / "pictures" / "window.png").read_bytes()  # also as JPEG, to compare
+    picture = (resources / "pictures" / "window.png").read_bytes()
     _require(convert_logo_to_base64(picture, "window.png"), "an organiser's logo cannot be read")
 
 

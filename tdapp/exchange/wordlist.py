@@ -286,7 +286,6 @@ class _WordListReader:
         self.compounds = 0
         self._letter_table = _LetterTable(options.language, joints=options.joints, names=options.names)
         self._capitals_mark_names = options.language != "de"
-        # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._accepted_count = 0
         self._dropped_counts: Counter[RejectedWordReason] = Counter()

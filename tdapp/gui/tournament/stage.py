@@ -48,8 +48,8 @@ class PercentageListControl(NumberListControl):
     unit = 10
 
 
-class PercentageControl(PercentageListControl):
-    """A percentage, stored in thousandths."""
+class SingleNumberControl(NumberListControl):
+    """One number, stored multiplied by `unit`."""
 
     def parse_field_text(self, text: str) -> Any:
         numbers = super().parse_field_text(text)
@@ -61,10 +61,16 @@ class PercentageControl(PercentageListControl):
         super().write_value((value,))
 
 
-class RoundCountControl(PercentageControl):
+class PercentageControl(SingleNumberControl):
+    """A percentage, stored in thousandths."""
+
+    unit = 10
+
+
+class RoundCountControl(SingleNumberControl):
     """A number of rounds, at least 0."""
 
-    least, unit = 0, 1
+    least = 0
 
 
 class StagePanel(Panel):
