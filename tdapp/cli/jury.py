@@ -42,7 +42,7 @@ from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
-from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_form_issues
+from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_issues, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_word_issues, parse_typed_words
@@ -144,7 +144,7 @@ def format_issue_lines(
     catalogue = program.catalogue
     lines = []
     for issue in issues:
-        line = catalogue.problem(issue.code, describe_issue(issue))
+        line = catalogue.problem(issue.code, make_issue_facts(issue))
         if issue.turn:
             row, player = form_rows[issue.turn - 1]
             location = describe_form_row(catalogue, row, players[player - 1])

@@ -365,7 +365,9 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     return tuple(CutTie(group, sum(player in qualifiers for player in group)) for group in tied_groups)
 
 
-def find_changed_qualifiers(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+def find_missing_qualifiers_and_extra_players(
+    index: Index, stage: Stage
+) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
     Both tuples are empty if the seats were set by hand or a later round is published.

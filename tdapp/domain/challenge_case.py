@@ -33,20 +33,20 @@ class TypedWords(Struct, frozen=True):
             if not char.isspace()
         )
         word = self.current + "".join(letters)
-        return self if len(word) > MAX_WORD_LENGTH or self.is_full else replace(self, current=word)
+        return self if len(word) > MAX_WORD_LENGTH or self.has_max_words else replace(self, current=word)
 
     @property
-    def is_full(self) -> bool:
+    def has_max_words(self) -> bool:
         return len(self.completed) >= MOST_WORDS
 
     @property
-    def is_too_short(self) -> bool:
+    def is_current_word_too_short(self) -> bool:
         return 0 < len(self.current) < MIN_WORD_LENGTH
 
     def complete_word(self) -> TypedWords:
         return TypedWords(self.words)
 
-    def remove_letter(self) -> TypedWords:
+    def remove_last_letter(self) -> TypedWords:
         """Remove the last letter of the current word. If this word is empty, continue with the word before."""
         if self.current:
             return replace(self, current=self.current[:-1])

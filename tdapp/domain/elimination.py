@@ -91,14 +91,14 @@ def build_match_graph(
         return ()
     builder = _BracketBuilder(seeds)
     if elimination is Elimination.CLASSIFICATION:
-        builder.add_classification()
+        builder.add_classification_matches()
     elif elimination is Elimination.DOUBLE:
         builder.add_losers_bracket()
     else:
         has_third_place_match = third_place and builder.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
-            builder.add_consolation(include_semifinals=not has_third_place_match)
-    return _number_matches(_assign_earliest_turns(builder.nodes))
+            builder.add_consolation_bracket(include_semifinals=not has_third_place_match)
+    return _sort_and_number_matches(_assign_earliest_turns(builder.nodes))
 
 
 def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
@@ -181,7 +181,7 @@ class _BracketBuilder:
         )
         return True
 
-    def add_classification(self) -> None:
+    def add_classification_matches(self) -> None:
         top = 2
         for number, losers in reversed(list(enumerate(self.losers_by_round, 1))):
             is_single = _count_filled_slots(losers) == 1
@@ -209,7 +209,7 @@ class _BracketBuilder:
         reset_feeds = (final_winner, MatchPlayerSource(SlotSource.LOSER, final_winner.source_number))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
-    def add_consolation(self, *, include_semifinals: bool) -> None:
+    def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
         """Add a bracket for the players who lose their first match, except the loser of the final."""
         if self.rounds < (2 if include_semifinals else 3):
             return
@@ -303,7 +303,7 @@ def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     return timed_nodes
 
 
-def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
+def _sort_and_number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     parts = list(BracketPart)
 
     def sort_key(index: int) -> tuple[int, ...]:

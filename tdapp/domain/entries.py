@@ -222,7 +222,7 @@ def _export_round(index: Index, round_row: Round, *, keep_forfeits: bool, byes_b
         result = index.result(game.id)
         forfeit = result.forfeit if result else None
         if result and forfeit and not keep_forfeits:
-            byes += _export_forfeit(index, game, result)
+            byes += _export_forfeit_as_byes(index, game, result)
         else:
             scores = None if result is None or forfeit else (result.first or 0, result.second or 0)
             first, second = players[game.first].number, players[game.second].number
@@ -241,7 +241,7 @@ def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bo
     return ByeEntry(player.number, kind, side.spread)
 
 
-def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
+def _export_forfeit_as_byes(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
     first, second, _ = outcome.score_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.outcome is Outcome.WIN else ByeKind.FORFEIT
@@ -365,7 +365,7 @@ def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})
 
 
-def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
+def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
     """Return whether an entry is another person than the known players with the same name.
 
     Its member number must differ from all `member_numbers` of those players. False if a number is missing.
@@ -436,7 +436,7 @@ class _KnownPlayers:
         )
         if known_player is None or known_player.id in self._matched_ids:
             members = self._new_members_by_name[name]
-            is_repeated = bool(members) and not is_namesake(entry, members)
+            is_repeated = bool(members) and not is_other_person_with_same_name(entry, members)
             members.add(entry.member)
             return MatchedPlayerEntry(entry, EntryStatus.CONFLICT if is_repeated else EntryStatus.NEW)
         return MatchedPlayerEntry(

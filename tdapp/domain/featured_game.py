@@ -58,14 +58,17 @@ class FeaturedGameHistory(Struct, frozen=True):
     start: str = ""  # when this game became the featured game
     previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `start` is over
 
-    def list_public_states(self, now: str) -> tuple[TimedGameState, ...]:
+    def list_newest_public_states(self, now: str) -> tuple[TimedGameState, ...]:
         public_state = TimedGameState("", self.game)
         for state in self.states:
             if self._is_public(state.time, now):
                 public_state = state
         if self.previous is None or self._is_public(self.start, now):
             return (public_state,)
-        return (replace(self.previous, delay=self.delay, previous=None).list_public_states(now)[0], public_state)
+        return (
+            replace(self.previous, delay=self.delay, previous=None).list_newest_public_states(now)[0],
+            public_state,
+        )
 
     def _is_public(self, time: str, now: str) -> bool:
         delay = timedelta(minutes=self.delay)
@@ -76,7 +79,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         is_public = self.words is WordsShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
-    def compute_seconds_to_next_state(self, now: str) -> int | None:
+    def compute_seconds_to_next_public_state(self, now: str) -> int | None:
         """Return the seconds until the public may see the next state, None if it sees the newest."""
         states = (*self.states, *(self.previous.states if self.previous else ()))
         times = (*(state.time for state in states), *((self.start,) if self.previous else ()))

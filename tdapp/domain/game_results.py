@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     Round,
     Start,
 )
-from tdapp.domain.ruleset import PointsFrom, RuleSet
+from tdapp.domain.ruleset import RuleSet, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import AppliedVerdicts, copy_verdict_decisions, sum_applied_verdicts
@@ -62,7 +62,11 @@ def compute_result(
     )
     find_source = rules.sanctions.find_points_source
     costs = [
-        sum(sanction.points for sanction in player_sanctions if find_source(sanction.kind) is PointsFrom.GAME)
+        sum(
+            sanction.points
+            for sanction in player_sanctions
+            if find_source(sanction.kind) is SanctionDeductsFrom.GAME
+        )
         for player_sanctions in sanctions
     ]
     breakdowns = [

@@ -233,10 +233,12 @@ class Index:
 
         A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
         """
-        round_numbers = (item.number for item in self.published(division) if self.has_round_begun(item.id))
+        round_numbers = (
+            item.number for item in self.published(division) if self.has_round_result_or_no_table(item.id)
+        )
         return max(round_numbers, default=0) if chosen_round is None else chosen_round
 
-    def has_round_begun(self, round_id: model.RoundId) -> bool:
+    def has_round_result_or_no_table(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result, or has no tables."""
         tables = self.list_tables(round_id)
         return not tables or len(tables) != len(self.open_tables(round_id))
@@ -277,7 +279,7 @@ class Index:
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._map_games_by_player(round_id).get(player)
 
-    def list_seated_players(self, round_id: model.RoundId) -> frozenset[PlayerId]:
+    def list_players_with_game_or_bye(self, round_id: model.RoundId) -> frozenset[PlayerId]:
         games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
         def compute() -> frozenset[PlayerId]:
@@ -357,7 +359,7 @@ class Index:
         existing_round = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
         if existing_round is None or existing_round.state is model.RoundState.DRAFT:
             return row.checked_in
-        return player in self.list_seated_players(existing_round.id)
+        return player in self.list_players_with_game_or_bye(existing_round.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._withdrawn_ids

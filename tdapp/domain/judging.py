@@ -22,8 +22,8 @@ from tdapp.domain.ruleset import (
     Outcome,
     OvertimeKind,
     PassPermission,
-    PointsFrom,
     RuleSet,
+    SanctionDeductsFrom,
     ScorelessRowKind,
     ScorelessTurnsRule,
     TotalsNotedWhen,
@@ -334,7 +334,7 @@ def _find_player_without_tiles(sheet: Sheet, replay: Replay) -> int | None:
 def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
-        if rules.sanctions.find_points_source(sanction.kind) is PointsFrom.GAME:
+        if rules.sanctions.find_points_source(sanction.kind) is SanctionDeductsFrom.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
 
@@ -448,7 +448,7 @@ def list_sheet_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: 
     return tuple(sorted(issues, key=lambda issue: issue.turn or last))
 
 
-def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
+def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
     facts: dict[str, object] = {
         issue_field.name: getattr(issue, issue_field.name) for issue_field in fields(issue)
     }
@@ -467,7 +467,7 @@ def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUM
 
 def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
-    lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
+    lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
     lost_turns = map_turns_to_miss_to_whether_missed(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):

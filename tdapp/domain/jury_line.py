@@ -97,7 +97,7 @@ JuryIntent = (
 )
 
 
-def is_judge_name(text: str, reserved: Collection[str] = ALL | VALID_ANSWERS) -> bool:
+def can_be_judge_name(text: str, reserved: Collection[str] = ALL | VALID_ANSWERS) -> bool:
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -131,7 +131,7 @@ def parse_jury_line(
     try:
         range_match = _RANGE.fullmatch(text)
         if range_match:
-            return _find_tables_in_range(rows, int(range_match[1]), int(range_match[2]))
+            return _make_check_line_for_range(rows, int(range_match[1]), int(range_match[2]))
         return _parse_table_line(text, rows, valid, answers, fold)
     except _JuryLineError as error:
         return error.problem
@@ -162,7 +162,7 @@ def parse_player_and_score(
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _find_tables_in_range(rows: Sequence[JuryGame], first: int, last: int) -> CheckTablesLine:
+def _make_check_line_for_range(rows: Sequence[JuryGame], first: int, last: int) -> CheckTablesLine:
     tables = {row.table for row in rows}
     for table in (first, last):
         if table not in tables:

@@ -175,7 +175,7 @@ class _PrizeData:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [PrizeCandidate(player, (), "hand", {})] if player else []
         if prize.kind in RANKED_KINDS:
-            return self._rank_category(prize.category)
+            return self._list_category_candidates(prize.category)
         candidates = [
             self._make_prize_candidate(row.player, prize)
             for row in self._table
@@ -185,7 +185,7 @@ class _PrizeData:
             (candidate for candidate in candidates if candidate), key=lambda candidate: candidate.measure
         )
 
-    def _rank_category(self, category: str) -> list[PrizeCandidate]:
+    def _list_category_candidates(self, category: str) -> list[PrizeCandidate]:
         scored_players = {
             player for player, record in self._records.items() if any(entry.outcome for entry in record)
         }

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
-    find_changed_qualifiers,
     find_cut_ties,
     find_matches_contradicting_results,
+    find_missing_qualifiers_and_extra_players,
     find_stage_players,
 )
 from tdapp.domain.elimination import name_matches
@@ -179,7 +179,7 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
 
 def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_needing_game_or_bye(index, round_row) - index.list_seated_players(round_row.id)
+        find_players_needing_game_or_bye(index, round_row) - index.list_players_with_game_or_bye(round_row.id)
         if index.open_tables(round_row.id)
         else frozenset()
     )
@@ -282,7 +282,7 @@ def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Probl
     for item in index.published(division.id)[-1:]:
         added_names, removed_names = (
             _join_names(index, player_ids)
-            for player_ids in find_changed_qualifiers(index, index.tournament.stages[item.stage])
+            for player_ids in find_missing_qualifiers_and_extra_players(index, index.tournament.stages[item.stage])
         )
         if added_names and removed_names:
             yield _make_problem(

@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     Start,
     Unplayed,
 )
-from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, PointsFrom, RuleSet
+from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, RuleSet, SanctionDeductsFrom
 from tdapp.domain.seat_scores import SeatScore, compare_places, is_group_table_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -89,7 +89,7 @@ def compute_records(
     """Return the records of all players, or those in `player_ids`, up to the published round `after_round`."""
     if player_ids is not None:
         return _compute_records(index, division, after_round, player_ids).records
-    return index.cache_by_round("records", division, after_round, _update_records)
+    return index.cache_by_round("records", division, after_round, _compute_records_with_cache)
 
 
 class _CachedRecords(NamedTuple):
@@ -103,7 +103,9 @@ class _CachedRecords(NamedTuple):
     seats: Mapping[SeatId, Seat]
 
 
-def _update_records(index: Index, division: Division, after_round: int | None) -> Mapping[PlayerId, Record]:
+def _compute_records_with_cache(
+    index: Index, division: Division, after_round: int | None
+) -> Mapping[PlayerId, Record]:
     tournament, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after_round)
     stages = [tournament.stages[item.stage] for item in rounds]
@@ -354,7 +356,7 @@ def compute_fines(
             if (after_round is None or item.round is None or item.round <= after_round)
             and (item.round or 1) >= first_round
         ]
-        points = sum(item.points for item in sanctions if find_source(item.kind) is PointsFrom.TOURNAMENT)
+        points = sum(item.points for item in sanctions if find_source(item.kind) is SanctionDeductsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
             fines[player.id] = PlayerFine(spread, points)
@@ -367,9 +369,9 @@ def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
     return division.spread_caps or (() if cap is None else (cap,))
 
 
-def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
+def find_spread_cap(caps: Sequence[int], round_number: int) -> int | None:
     """Return the spread cap of a round, or None. The last cap is valid for all later rounds."""
-    return (caps[min(number, len(caps)) - 1] or None) if caps else None
+    return (caps[min(round_number, len(caps)) - 1] or None) if caps else None
 
 
 def _make_game_records(
@@ -450,7 +452,9 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
     return is_unplayed_round(entry) and entry.outcome is not Outcome.WIN and entry.bye is not ByeKind.BYE
 
 
-def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
+def fill_missing_rounds_with_absences(
+    records: Mapping[PlayerId, Record], rounds: Iterable[int]
+) -> Mapping[PlayerId, Record]:
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, outcome=Outcome.NOTHING) for number in rounds}
     full_records = dict(records)
     for player, record in records.items():

@@ -120,7 +120,7 @@ class TotalsNotedWhen(StrEnum):
     OPTIONAL = "optional"
 
 
-class PointsFrom(StrEnum):
+class SanctionDeductsFrom(StrEnum):
     """The total from which a sanction deducts points."""
 
     GAME = "game"
@@ -277,7 +277,7 @@ class ScorelessTurnsRule(Struct, frozen=True):
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False  # this many turns of every player
 
-    def get_row_length(self, players: int) -> int:
+    def count_turns_to_end_game(self, players: int) -> int:
         return self.length * players if self.each else self.length
 
 
@@ -397,10 +397,10 @@ class SanctionRule(Struct, frozen=True):
     """The possible sanctions, and the effect of a disqualification."""
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
-    points_from: PointsFrom = PointsFrom.GAME
+    points_from: SanctionDeductsFrom = SanctionDeductsFrom.GAME
     disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
-    def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
+    def find_points_source(self, kind: SanctionKind) -> SanctionDeductsFrom | None:
         """Return the total from which a sanction deducts points.
 
         Return None if it deducts no points or changes only the spread.
@@ -447,10 +447,10 @@ class TableRule(Struct, frozen=True):
     def has_group_tables(self) -> bool:
         return self.prefer != USUAL_TABLE_SIZE or self.odd is OddPlayerRule.THREE
 
-    def find_factor(self, players: int) -> Fraction:
+    def get_total_points_factor(self, players: int) -> Fraction:
         return {3: self.factor.three, 4: self.factor.four}.get(players, Fraction(1))
 
-    def find_places(self, players: int) -> tuple[Fraction, ...]:
+    def get_match_points_by_place(self, players: int) -> tuple[Fraction, ...]:
         return {3: self.places.three, 4: self.places.four}.get(players, ())
 
 
@@ -561,7 +561,7 @@ def find_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
         yield RuleContradiction("clock.minutes")
 
 
-class ClockWarning(Struct, frozen=True):
+class ThinkingTimeWarning(Struct, frozen=True):
     """A thinking time outside the recommendation of the rule book."""
 
     scope: str  # "player" or "game"
@@ -570,7 +570,7 @@ class ClockWarning(Struct, frozen=True):
     maximum: int  # recommended maximum
 
 
-def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
+def find_thinking_time_warnings(clock: ClockRule) -> tuple[ThinkingTimeWarning, ...]:
     if clock.minutes is None:
         return ()
     recommendations = (
@@ -578,7 +578,7 @@ def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
         ("game", 2 * clock.minutes, clock.recommended_game),
     )
     return tuple(
-        ClockWarning(scope, minutes, *limits)
+        ThinkingTimeWarning(scope, minutes, *limits)
         for scope, minutes, limits in recommendations
         if limits is not None and not limits[0] <= minutes <= limits[1]
     )

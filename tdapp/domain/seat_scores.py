@@ -40,7 +40,7 @@ def round_half_up(value: Fraction) -> int:
 
 def find_total_points_factor(tables: TableRule, players: int) -> Fraction:
     """Return the factor for the total points of a table, 1 if all players share one table."""
-    return tables.find_factor(players) if tables.prefer else Fraction(1)
+    return tables.get_total_points_factor(players) if tables.prefer else Fraction(1)
 
 
 def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
@@ -82,7 +82,7 @@ def _find_outcome_by_place(higher_count: int, equal_count: int) -> Outcome:
 def _find_match_points(rules: RuleSet, players: int, higher_count: int, equal_count: int) -> Fraction:
     if players == 1:
         return Fraction(0)
-    places = rules.tables.find_places(players)
+    places = rules.tables.get_match_points_by_place(players)
     if places:
         return sum(places[higher_count : higher_count + equal_count], Fraction(0)) / equal_count
     scale = rules.match_points

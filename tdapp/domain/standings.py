@@ -23,7 +23,7 @@ from tdapp.domain.records import (
     UnplayedRoundRules,
     compute_fines,
     compute_records,
-    fill_missing_rounds,
+    fill_missing_rounds_with_absences,
     is_unplayed_round,
 )
 from tdapp.domain.ruleset import Outcome
@@ -410,7 +410,7 @@ def build_tiebreak_input(
         len(rounds),
     )
     if unplayed_rules.uses_dummies:
-        records = fill_missing_rounds(records, rounds)
+        records = fill_missing_rounds_with_absences(records, rounds)
     fines = compute_fines(
         index, division, after_round, first_round=find_first_counted_round(index, stage) if stage else 1
     )

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
-from tdapp.domain.entries import PlayerEntry, is_namesake, normalise_name
+from tdapp.domain.entries import PlayerEntry, is_other_person_with_same_name, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
@@ -329,7 +329,7 @@ def _find_repeated_players(entries: tuple[PlayerEntry, ...], invalid_lines: froz
             continue
         name = entry.name.casefold()
         first = names.setdefault(name, entry.line)
-        if entry.name and first != entry.line and not is_namesake(entry, members[name]):
+        if entry.name and first != entry.line and not is_other_person_with_same_name(entry, members[name]):
             facts = {"value": entry.name, "first": first}
             problems.append(RowProblem(entry.line, "name", SAME_NAME, facts))
         members[name].add(entry.member)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tdapp.domain.dates import parse_date
+from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
@@ -55,7 +55,7 @@ def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]
     dates: dict[int, str] = {}
     for column, heading in enumerate(headings[1:], 1):
         text = clean_text(heading)
-        day = parse_date(text)
+        day = parse_date_to_iso(text)
         if day is None:
             problems.append(RowProblem(line, text or str(column + 1), "season-grid-date", {"value": text[:40]}))
         elif day in dates.values():

@@ -14,7 +14,7 @@ from tdapp.domain import judging
 from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_rules
+from tdapp.domain.judging import judge_sheet, make_issue_facts, make_replay_rules
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import add_inferred_overtime
@@ -79,7 +79,7 @@ def load_sheet(
     else:
         game, issues = read_gcg(data, path.name)
         warnings = [
-            _format_line_warning(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
+            _format_line_warning(catalogue, issue.line, catalogue.problem(issue.code, make_issue_facts(issue)))
             for issue in issues
         ]
         if len(game.players) == players:

@@ -22,7 +22,7 @@ from tdapp.domain.impact import (
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Forfeit, GameId, Player, PlayerId, SeatId
-from tdapp.domain.ruleset import PointsFrom
+from tdapp.domain.ruleset import SanctionDeductsFrom
 from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -216,7 +216,7 @@ def list_sanction_effects(
         yield catalogue.text(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
-    if not changes and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
+    if not changes and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
         yield _explain_unchanged_result(Index(before), player, round_number, catalogue)
     impact = assess_impact(Index(before), after, player.division)
     if impact.stale_printouts:
@@ -239,14 +239,18 @@ def _explain_unchanged_result(index: Index, player: Player, number: int | None, 
 
 
 def _describe_deduction(
-    player: Player, kind: SanctionKind, points: int, points_source: PointsFrom | None, catalogue: Catalogue
+    player: Player,
+    kind: SanctionKind,
+    points: int,
+    points_source: SanctionDeductsFrom | None,
+    catalogue: Catalogue,
 ) -> Iterator[str]:
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
     elif kind is SanctionKind.TEAM:
         yield catalogue.text("The team of {player} loses team points: {points}.", player=player.name,
                          points=points)  # fmt: skip
-    elif points_source is PointsFrom.TOURNAMENT:
+    elif points_source is SanctionDeductsFrom.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip
 

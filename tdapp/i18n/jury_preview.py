@@ -78,7 +78,9 @@ def list_words_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
 
 
 def is_judge_name(catalogue: Catalogue, text: str) -> bool:
-    return jury_line.is_judge_name(text, list_words_meaning_all(catalogue) | list_words_meaning_valid(catalogue))
+    return jury_line.can_be_judge_name(
+        text, list_words_meaning_all(catalogue) | list_words_meaning_valid(catalogue)
+    )
 
 
 class JuryAction(Enum):

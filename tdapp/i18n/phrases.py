@@ -529,7 +529,9 @@ def explain_timetable_format(catalogue: Catalogue) -> str:
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
     """Return the start of a round, "" after its first result."""
-    has_begun = any(item.number == number and index.has_round_begun(item.id) for item in index.rounds(division.id))
+    has_begun = any(
+        item.number == number and index.has_round_result_or_no_table(item.id) for item in index.rounds(division.id)
+    )
     round_time = find_round_time(index, division, number)
     if has_begun or round_time is None:
         return ""
@@ -554,7 +556,7 @@ def describe_next_start(catalogue: Catalogue, index: Index, division: Division) 
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)
-    if not number or index.has_round_begun(index.round(division.id, number).id):
+    if not number or index.has_round_result_or_no_table(index.round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)
 

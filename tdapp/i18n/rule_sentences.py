@@ -547,7 +547,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     from_game_text = text("Points of a sanction are deducted in the game.")
     from_total_text = text("Points of a sanction are deducted from the player’s total in the tournament.")
     yield (
-        from_game_text if sanctions.points_from is ruleset.PointsFrom.GAME else from_total_text,
+        from_game_text if sanctions.points_from is ruleset.SanctionDeductsFrom.GAME else from_total_text,
         "sanctions.points_from",
     )
     games_kept_text = text(

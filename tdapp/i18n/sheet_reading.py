@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import convert_score_to_peg_holes, describe_issue, judge_sheet
+from tdapp.domain.judging import convert_score_to_peg_holes, judge_sheet, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
@@ -199,13 +199,13 @@ def _list_turn_notes(
 ) -> list[tuple[str, str]]:
     mild_issues = [issue for issue in row.issues if issue.code in MILD_ISSUES]
     errors = [issue for issue in row.issues if issue.code not in MILD_ISSUES]
-    notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in errors]
+    notes = [(catalogue.problem(issue.code, make_issue_facts(issue, convention)), "red") for issue in errors]
     if not hide_words:
         if row.is_phony:
             notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
     return notes + [
-        (catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild_issues
+        (catalogue.problem(issue.code, make_issue_facts(issue, convention)), "amber") for issue in mild_issues
     ]
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import describe_issue
+from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LateArrival, format_clock
@@ -185,7 +185,7 @@ def list_whole_sheet_problems(
             if error.line_index is None:
                 problems.append(explain_unfinished_draft(error, catalogue, reading.draft))
     problems += [
-        catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_issues_of_game_end()
+        catalogue.problem(issue.code, make_issue_facts(issue)) for issue in reading.list_issues_of_game_end()
     ]
     if reading.preview.error is not None:
         problems.append(catalogue.error(reading.preview.error))

@@ -206,7 +206,10 @@ def find_latecomer_who_can_join(index: Index, stage: Stage) -> tuple[Round, Play
     """
     last_rounds = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
     for item in last_rounds if last_rounds and index.open_tables(last_rounds[0].id) else ():
-        seated_players, is_bye_free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
+        seated_players, is_bye_free = (
+            index.list_players_with_game_or_bye(item.id),
+            bool(index.list_unopposed_byes(item.id)),
+        )
         for player in index.players(stage.division):
             is_waiting = player.checked_in and player.id not in seated_players
             if is_waiting and (is_bye_free or find_group_table_for_latecomer(index, item.id, player.id)):

@@ -29,7 +29,7 @@ from tdapp.domain.records import (
     UnplayedRoundRules,
     compute_dummy_points_limit,
     compute_match_points_for_opponents,
-    fill_missing_rounds,
+    fill_missing_rounds_with_absences,
     is_unplayed_round,
     is_voluntarily_unplayed,
 )
@@ -70,7 +70,7 @@ class RankingData(Struct, frozen=True):
         if not self.unplayed_rules.uses_dummies or player in self.players:
             return record
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
-        return fill_missing_rounds({player: record}, rounds)[player]
+        return fill_missing_rounds_with_absences({player: record}, rounds)[player]
 
     def compute_match_points_change_for_opponents(self, player: PlayerId) -> int:
         is_still_playing = (

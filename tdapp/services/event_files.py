@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import find_refreshable_events
-from tdapp.domain.dates import parse_date
+from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.event_copies import EventCopy, copy_events
@@ -143,4 +143,4 @@ def _find_date_in_text(text: str) -> str:
     for month, day, year in _MONTH_FIRST.findall(text):
         if month in _MONTHS:
             words.append(f"{day}.{_MONTHS.index(month) + 1}.{year}")
-    return next(filter(None, map(parse_date, words)), "")
+    return next(filter(None, map(parse_date_to_iso, words)), "")

@@ -109,7 +109,7 @@ class FeaturedTableService:
 
     @property
     def public_states(self) -> tuple[TimedGameState, ...]:
-        return self.featured.list_public_states(self.clock()) if self.featured else ()
+        return self.featured.list_newest_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
         """Return the tournament with only the public result of the featured game."""
@@ -133,7 +133,7 @@ class FeaturedTableService:
 
     def _notify_and_schedule_next_state(self) -> None:
         self._notify()
-        due = self.featured.compute_seconds_to_next_state(self.clock()) if self.featured else None
+        due = self.featured.compute_seconds_to_next_public_state(self.clock()) if self.featured else None
         if due is not None:
             self._call_after(1000 * due)
 
@@ -265,5 +265,5 @@ class DeskFeaturedTable:
 
     def make_public_tournament(self) -> Tournament:
         return replace_results_with_public_ones(
-            self._desk.tournament, self.featured.list_public_states(self._clock()) if self.featured else ()
+            self._desk.tournament, self.featured.list_newest_public_states(self._clock()) if self.featured else ()
         )

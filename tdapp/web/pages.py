@@ -200,7 +200,7 @@ class RequestHandlers:
         return datetime.fromisoformat(self._clock()).astimezone()
 
     def _list_public_featured_game_states(self) -> tuple[TimedGameState, ...]:
-        return self._featured.list_public_states(self._clock()) if self._featured else ()
+        return self._featured.list_newest_public_states(self._clock()) if self._featured else ()
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
         self._table_by_slot, self._style = table_by_slot, style

@@ -695,7 +695,7 @@ def _join_sentences(*notes: str) -> str:
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     rounds = index.published(division.id, division.held_after)
-    return tuple(item.number for item in rounds if index.has_round_begun(item.id))
+    return tuple(item.number for item in rounds if index.has_round_result_or_no_table(item.id))
 
 
 class NextGameSeat(Struct, frozen=True):

@@ -108,7 +108,8 @@ def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:
 def list_seated_numbers(tournament: Tournament) -> set[int]:
     index = Index(tournament)
     return {
-        tournament.players[player].number for player in index.list_seated_players(get_last_round(tournament).id)
+        tournament.players[player].number
+        for player in index.list_players_with_game_or_bye(get_last_round(tournament).id)
     }
 
 

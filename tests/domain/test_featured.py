@@ -192,20 +192,20 @@ def test_list_public_moments_shows_the_game_before_the_delay(unfinished_tourname
     )
     for minute, second in ((10, 0), (15, 0)):
         time = TIME.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.list_public_states(time)[0].time == {10: "", 15: TIME.format(0)}[minute], (
+        assert featured.list_newest_public_states(time)[0].time == {10: "", 15: TIME.format(0)}[minute], (
             "a state is public too early or too late"
         )
-    assert featured.list_public_states("2026-11-21T10:10:01+00:00")[0].time == TIME.format(0)
-    public_states = featured.list_public_states("2026-11-21T10:15:00+00:00")
+    assert featured.list_newest_public_states("2026-11-21T10:10:01+00:00")[0].time == TIME.format(0)
+    public_states = featured.list_newest_public_states("2026-11-21T10:15:00+00:00")
     assert game.id not in replace_results_with_public_ones(ended_tournament, public_states).results
-    public_states = featured.list_public_states("2026-11-21T10:15:01+00:00")
+    public_states = featured.list_newest_public_states("2026-11-21T10:15:01+00:00")
     assert replace_results_with_public_ones(ended_tournament, public_states) is ended_tournament
     corrected_tournament = commands.enter_result(ended_tournament, game=game.id, first=1, second=2, seen=None)
     assert (
         replace_results_with_public_ones(corrected_tournament, public_states).results[game.id]
         == ended_tournament.results[game.id]
     )
-    assert replace(featured, delay=0).list_public_states(TIME.format(5))[0].time == TIME.format(5)
+    assert replace(featured, delay=0).list_newest_public_states(TIME.format(5))[0].time == TIME.format(5)
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_tournament: Tournament) -> None:
@@ -225,14 +225,15 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_
     next_history = FeaturedGameHistory(other_game.id, "", delay=10, start=TIME.format(9), previous=earlier_states)
     both_ended = commands.enter_result(ended_tournament, game=other_game.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, TIME.format(1), ()), (16, TIME.format(5), (game.id,))):
-        public_states = next_history.list_public_states(TIME.format(minute))
+        public_states = next_history.list_newest_public_states(TIME.format(minute))
         assert [(state.game, state.time) for state in public_states] == [(game.id, first), (other_game.id, "")]
         assert tuple(replace_results_with_public_ones(both_ended, public_states).results) == games, minute
-    assert [state.game for state in next_history.list_public_states(TIME.format(20))] == [other_game.id]
-    assert [next_history.compute_seconds_to_next_state(TIME.format(minute)) for minute in (9, 12, 16, 20)] == [
+    assert [state.game for state in next_history.list_newest_public_states(TIME.format(20))] == [other_game.id]
+    times = map(TIME.format, (9, 12, 16, 20))
+    assert [*map(next_history.compute_seconds_to_next_public_state, times)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [state.game for state in replace(next_history, delay=0).list_public_states(TIME.format(9))] == [
+    assert [state.game for state in replace(next_history, delay=0).list_newest_public_states(TIME.format(9))] == [
         other_game.id
     ]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.judging import JudgedSheet, describe_issue, list_form_issues
+from tdapp.domain.judging import JudgedSheet, list_form_issues, make_issue_facts
 from tdapp.domain.round_clock import compute_late_arrivals
 from tdapp.domain.ruleset import (
     KnockoutRule,
@@ -372,7 +372,7 @@ def test_judge_sheet_is_repeatable() -> None:
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
 def test_describe_issue_names_the_detail(code: str, detail: str, text: object) -> None:
-    described_detail = describe_issue(Issue(code, 3, detail=detail))["detail"]
+    described_detail = make_issue_facts(Issue(code, 3, detail=detail))["detail"]
     assert (type(described_detail), described_detail) == (type(text), text)
 
 
@@ -382,13 +382,13 @@ def test_describe_issue_names_the_detail(code: str, detail: str, text: object) -
 ])  # fmt: skip
 def test_describe_issue_names_values_of_two_forms(field: str, first_text: object, second_text: object) -> None:
     issue = Issue("forms-differ", 3, stated=first_text, other=None, detail=field)  # type: ignore[arg-type]
-    for facts in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=first_text))):
+    for facts in (make_issue_facts(issue), make_issue_facts(replace(issue, stated=None, other=first_text))):
         assert facts["detail"] is SheetField(field)
         assert [type(value) for value in (facts["stated"], facts["other"]) if value is not None] == [
             type(second_text)
         ]
-    assert (describe_issue(issue)["stated"], describe_issue(issue)["other"]) == (second_text, None)
-    assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
+    assert (make_issue_facts(issue)["stated"], make_issue_facts(issue)["other"]) == (second_text, None)
+    assert make_issue_facts(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
 def test_list_form_issues_have_a_turn_or_the_end() -> None:

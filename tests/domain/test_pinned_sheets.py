@@ -17,9 +17,9 @@ from tdapp.domain.ruleset import (
     KnockoutTie,
     OvertimeKind,
     PenaltyUnit,
-    PointsFrom,
     RackPointsReceiver,
     RuleSet,
+    SanctionDeductsFrom,
     ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
@@ -94,7 +94,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
         rules_of_four,
         contested=replace(rules.contested, known=not rules.contested.known),
         phony=replace(rules.phony, ruled=not rules.phony.ruled, per=PenaltyUnit.WORD),
-        sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT),
+        sanctions=replace(rules.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT),
     )
     yield replace(
         rules_of_four,

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
     CutTie,
-    find_changed_qualifiers,
     find_cut_ties,
+    find_missing_qualifiers_and_extra_players,
     list_players_in_pairing_order,
     list_stage_groups,
     list_stage_players,
@@ -169,7 +169,7 @@ def reverse_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert find_changed_qualifiers(Index(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_qualifiers_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
 
     corrected_tournament = reverse_round(tournament, 3)
     index, players = Index(corrected_tournament), list_round_players(corrected_tournament)
@@ -177,7 +177,9 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
         player.id
         for player in list_players_in_pairing_order(index, corrected_tournament.divisions[DIVISION], 3)[:4]
     }
-    promoted_players, eliminated_players = find_changed_qualifiers(index, get_stage(corrected_tournament, "b"))
+    promoted_players, eliminated_players = find_missing_qualifiers_and_extra_players(
+        index, get_stage(corrected_tournament, "b")
+    )
     assert ({*promoted_players}, {*eliminated_players}) == (four_players - players, players - four_players)
     (outdated_cut,) = (
         problem
@@ -193,14 +195,16 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     is_manual = pair_rounds(
         commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players)))
     )
-    assert find_changed_qualifiers(Index(reverse_round(is_manual, 3)), get_stage(is_manual, "b")) == ((), ())
+    assert find_missing_qualifiers_and_extra_players(
+        Index(reverse_round(is_manual, 3)), get_stage(is_manual, "b")
+    ) == ((), ())
     next_round = pair_rounds(corrected_tournament)
-    assert find_changed_qualifiers(Index(next_round), get_stage(next_round, "b")) == ((), ())
+    assert find_missing_qualifiers_and_extra_players(Index(next_round), get_stage(next_round, "b")) == ((), ())
 
 
 def test_find_players_across_cut_ignores_equal_players() -> None:
     tournament = pair_rounds(build_equal_field())
-    assert find_changed_qualifiers(Index(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_qualifiers_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
     assert len({*list_ranks(tournament, 1)}) == 1
 
 
@@ -354,7 +358,9 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
     for item in index.rounds(DIVISION):
         expected_players = {*five, *four_players} if item.number <= 3 * cycles else {*five}
         assert (
-            find_players_needing_game_or_bye(index, item) == index.list_seated_players(item.id) == expected_players
+            find_players_needing_game_or_bye(index, item)
+            == index.list_players_with_game_or_bye(item.id)
+            == expected_players
         )
     meetings = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
     assert (set(meetings.values()), len(meetings)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)

@@ -185,7 +185,7 @@ def test_featured_delay_continues_after_a_crash(window: Window) -> None:
     assert restored.choice == session.featuring.choice
     assert public_sheet is not None
     assert [turn.kind for turn in public_sheet.turns] == [TurnKind.PLAY]
-    assert featured.compute_seconds_to_next_state(clock()) == 4 * 60 + 1
+    assert featured.compute_seconds_to_next_public_state(clock()) == 4 * 60 + 1
 
 
 @pytest.mark.slow

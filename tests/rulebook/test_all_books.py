@@ -134,7 +134,7 @@ def test_books_differ_in_the_listed_parameters() -> None:
         return (
             rules.exchange.minimum,
             ending.kind.value,
-            ending.get_row_length(2) if ending.kind.value != "none" else 0,
+            ending.count_turns_to_end_game(2) if ending.kind.value != "none" else 0,
             rules.challenge.points,
             rules.overtime.kind.value,
             rules.overtime.points,

@@ -23,11 +23,11 @@ from tdapp.domain.ruleset import (
     Outcome,
     PenaltyUnit,
     PointAward,
-    PointsFrom,
     RevealedToPlayers,
     RuleSet,
+    SanctionDeductsFrom,
     TotalsNotedWhen,
-    find_clock_warnings,
+    find_thinking_time_warnings,
 )
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
@@ -311,7 +311,7 @@ def test_board_has_the_premiums_of_the_book() -> None:
 def test_find_clock_warnings_names_unusual_times(rules: RuleSet) -> None:
     def list_warnings(minutes: int) -> list[tuple[str, int]]:
         overtime_game = replace(rules.clock, minutes=minutes)
-        return [(warning.scope, warning.minutes) for warning in find_clock_warnings(overtime_game)]
+        return [(warning.scope, warning.minutes) for warning in find_thinking_time_warnings(overtime_game)]
 
     assert list_warnings(20) == list_warnings(25) == list_warnings(30) == []
     assert list_warnings(19) == [("player", 19), ("game", 38)]
@@ -712,7 +712,9 @@ def test_sanctions_change_the_result(rules: RuleSet) -> None:
         (LOSS, WIN),
     )
     assert list_issue_codes(judged_sheet) == []
-    rules_of_tournament = replace(rules, sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT))
+    rules_of_tournament = replace(
+        rules, sanctions=replace(rules.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT)
+    )
     assert judge_totals(rules_of_tournament, 400, 390, ended="time", sanctions=sanctions).scores == (400, 390)
     assert rules.sanctions.named == (SanctionKind.WARNING, SanctionKind.POINTS, SanctionKind.DISQUALIFIED)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_next_player_number, make_player
 from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
-from tdapp.domain.dates import parse_date
+from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
@@ -119,7 +119,7 @@ def edit_copied_event(
     tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
-    row = replace(row, date=parse_date(row.date) or row.date)
+    row = replace(row, date=parse_date_to_iso(row.date) or row.date)
     check_iso_date(row.date, "date")
     return tournament.put(replace(row, name=check_required_text(row.name, "name")))
 

@@ -28,7 +28,7 @@ from tdapp.domain.entries import (
     EventEntry,
     PlayerEntry,
     RoundEntry,
-    is_namesake,
+    is_other_person_with_same_name,
     list_imported_fields,
 )
 from tdapp.domain.errors import RuleViolation
@@ -118,7 +118,11 @@ class _DivisionRoster:
 
     def has_possible_duplicate(self, entry: PlayerEntry, player: Player | None) -> bool:
         name, own_name = entry.name.casefold(), "" if player is None else player.name.casefold()
-        return name in self.members and name != own_name and not is_namesake(entry, self.members[name])
+        return (
+            name in self.members
+            and name != own_name
+            and not is_other_person_with_same_name(entry, self.members[name])
+        )
 
 
 def _make_player(
@@ -271,7 +275,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = import_division(
             tournament, key=division_key, division=division, entry=division_entry, file_order=file_order
         )
-        tournament = _set_first_table(tournament, division, division_entry)
+        tournament = _set_first_table_to_lowest_imported(tournament, division, division_entry)
         tournament = _extend_schedule(tournament, key=division_key, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
@@ -319,7 +323,9 @@ def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: Di
     return replace(entry, rounds=tuple(rounds))
 
 
-def _set_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
+def _set_first_table_to_lowest_imported(
+    tournament: Tournament, division: DivisionId, entry: DivisionEntry
+) -> Tournament:
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
     return edit_division(tournament, division=division, first_table=first) if first else tournament
 

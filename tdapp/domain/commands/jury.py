@@ -44,7 +44,7 @@ from tdapp.domain.model import (
     Result,
     ResultState,
 )
-from tdapp.domain.ruleset import PointsFrom
+from tdapp.domain.ruleset import SanctionDeductsFrom
 from tdapp.domain.rulings import combine_judge_verdicts, list_rulings_and_sanctions_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -80,7 +80,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
     points_source = tournament.rules_of(row).sanctions.find_points_source(kind)
-    if game is None and (kind is SanctionKind.GAME or points_source is PointsFrom.GAME):
+    if game is None and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(new_sanction)

@@ -301,7 +301,7 @@ def _get_round_or_refuse_if_player_seated(index: Index, player: Player, round_nu
         return next_round
     check_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published_rounds:
-        if item.number >= round_number and player.id in index.list_seated_players(item.id):
+        if item.number >= round_number and player.id in index.list_players_with_game_or_bye(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
     return round_number
 

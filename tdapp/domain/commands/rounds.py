@@ -314,7 +314,7 @@ def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
     """Pair a late player with a player who has a bye. In a knockout, the late player becomes the missing seed."""
-    index, item, row = _find_latecomer(tournament, round, player)
+    index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     byes = list_byes_replaceable_by_latecomer(index, item, player)
     if not byes:
         raise RuleViolation("nobody-has-bye", round=item.number)
@@ -344,8 +344,8 @@ def split_table_of_three(
 
     The first player of each pair in `games` starts. The game without the latecomer keeps the table.
     """
-    index, item, row = _find_latecomer(tournament, round, player)
-    seats = _find_seats_without_result(index, item, table)
+    index, item, row = _get_latecomer_or_refuse(tournament, round, player)
+    seats = _get_seats_without_result_or_refuse(index, item, table)
     participants = [player, *(seat.player for seat in seats)]
     if sorted(player_id for pair in games for player_id in pair) != sorted(participants):
         raise RuleViolation("not-at-table", table=table)
@@ -362,8 +362,8 @@ def add_latecomer_to_table(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     """Seat a late player at a group table without results, after its other players."""
-    index, item, row = _find_latecomer(tournament, round, player)
-    seats = _find_seats_without_result(index, item, table)
+    index, item, row = _get_latecomer_or_refuse(tournament, round, player)
+    seats = _get_seats_without_result_or_refuse(index, item, table)
     reason = PairingReason(JOINED_REASON, (("late", row.number),))
     seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=reason)
     return _end_bye_and_absence(tournament.put(seat), item, row)
@@ -372,7 +372,9 @@ def add_latecomer_to_table(
 SPLIT_REASON, JOINED_REASON = "latecomer-split", "latecomer-joined"  # reasons of a late player's game or seat
 
 
-def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) -> tuple[Index, Round, Player]:
+def _get_latecomer_or_refuse(
+    tournament: Tournament, round: RoundId, player: PlayerId
+) -> tuple[Index, Round, Player]:
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if item.state is RoundState.DRAFT:
@@ -388,7 +390,7 @@ def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) ->
     return index, item, row
 
 
-def _find_seats_without_result(index: Index, round_row: Round, table: int) -> tuple[Seat, ...]:
+def _get_seats_without_result_or_refuse(index: Index, round_row: Round, table: int) -> tuple[Seat, ...]:
     seats = tuple(seat for seat in index.seats(round_row.id) if seat.table == table)
     if not seats:
         raise RuleViolation("no-such-table", table=table, round=round_row.number)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.event_copies import remove_copied_players_without_data
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
-from tdapp.domain.dates import parse_date
+from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -140,7 +140,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         get_row_or_refuse(tournament.divisions, season.division, "no-such-division")
     dates = {field: getattr(season, field).strip() for field in ("since", "until")}
-    season = replace(season, **{field: parse_date(text) or text for field, text in dates.items()})
+    season = replace(season, **{field: parse_date_to_iso(text) or text for field, text in dates.items()})
     for field in dates:
         check_iso_date(getattr(season, field), field)
     if season.until and season.until < season.since:

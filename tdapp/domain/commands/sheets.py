@@ -367,8 +367,8 @@ def _check_two_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -
 
 def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     first, second = tournament.players[game.first], tournament.players[game.second]
-    same_order_count = _count_matching_names(sheet, first, second)
-    swapped_order_count = _count_matching_names(sheet, second, first)
+    same_order_count = _count_names_matching_in_order(sheet, first, second)
+    swapped_order_count = _count_names_matching_in_order(sheet, second, first)
     has_second_starter = game.start is Start.ASSIGNED and sheet.first == 2  # noqa: PLR2004
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)
@@ -379,7 +379,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
 
 
-def _count_matching_names(sheet: Sheet, first: Player, second: Player) -> int:
+def _count_names_matching_in_order(sheet: Sheet, first: Player, second: Player) -> int:
     return sum(map(can_be_same_person, sheet.players, (first.name, second.name)))
 
 

@@ -23,7 +23,7 @@ from tdapp.domain.commands.rule import (
     command,
     get_row_or_refuse,
 )
-from tdapp.domain.dates import parse_date
+from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
@@ -323,7 +323,7 @@ def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[R
 
 
 def _parse_stage_date(date: str) -> str:
-    iso_date = parse_date(date.strip()) if date.strip() else ""
+    iso_date = parse_date_to_iso(date.strip()) if date.strip() else ""
     if iso_date is None:
         raise RuleViolation("stage-date", typed=date)
     return iso_date

@@ -147,7 +147,9 @@ def _delete_drafts(
 ) -> Tournament:
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
-        if item.state is RoundState.DRAFT and (players is None or index.list_seated_players(item.id) & {*players}):
+        if item.state is RoundState.DRAFT and (
+            players is None or index.list_players_with_game_or_bye(item.id) & {*players}
+        ):
             tournament = discard_round(tournament, round=item.id)
     return tournament
 

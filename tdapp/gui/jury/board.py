@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.domain.judging import describe_issue
+from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.tables.jury import DoubtfulWord
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session
@@ -216,7 +216,7 @@ class WordsPanel(QWidget):
             )
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD_ISSUES else colours.red
-            problem = escape(catalogue.problem(issue.code, describe_issue(issue, parsed_sheet.draft.convention)))
+            problem = escape(catalogue.problem(issue.code, make_issue_facts(issue, parsed_sheet.draft.convention)))
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))
         self.turn.setToolTip(self.turn.text())

@@ -212,7 +212,9 @@ class JudgeScreen(QWidget):
             self._is_peg_score_complete = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
-            self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.remove_letter())
+            self._challenge = replace(
+                self._challenge, typed_words=self._challenge.typed_words.remove_last_letter()
+            )
 
     def _type_text(self, text: str) -> None:
         challenge = self._challenge
@@ -286,7 +288,7 @@ class JudgeScreen(QWidget):
         self._challenge = replace(self._challenge, typed_words=typed_words)
 
     def _start_next_word(self) -> None:
-        if self._challenge.typed_words.is_too_short:
+        if self._challenge.typed_words.is_current_word_too_short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
             self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.complete_word())

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_unpaired_rounds
 from tdapp.domain.rule_fields import apply_check_first_setting
-from tdapp.domain.ruleset import find_clock_warnings
+from tdapp.domain.ruleset import find_thinking_time_warnings
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -253,7 +253,7 @@ class TournamentPage(Page):
             )
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
-        for warning in find_clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
+        for warning in find_thinking_time_warnings(rules.clock):  # the rule book recommends, the organiser decides
             limits = {"low": warning.minimum, "high": warning.maximum}
             minutes_for_player = text(
                 "The rule book recommends {low} to {high} minutes for each player.", **limits
