@@ -334,7 +334,7 @@ def show_ratings(
 
     `--season` shows the rating list of a season instead, and `--list` the rating systems of the program.
     """
-    systems = program.ratings
+    systems = program.rating_systems
     if options.list:
         if not options.json:
             print("\n".join(f"{item.id:10} {item.name}: {item.source}" for item in systems.values()))
@@ -368,7 +368,7 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
     plans = [index.stages(division.id)]
     if any(value is not None for value in plan_settings.values()):
         plans.append(plan_schedule(index, division.id, **plan_settings))
-    system = select_rating_system(program.ratings, division.rating)
+    system = select_rating_system(program.rating_systems, division.rating)
     simulations = simulate_schedules(
         index.tournament, division.id, system=system, plans=plans, times=options.times
     )

@@ -143,7 +143,7 @@ class _ArgumentReader:
             PairingSettings: _read_pairing_settings,
             RuleSet: self._read_ruleset,
             SeasonRule: self._read_season_rule,
-            RatingSystem: partial(select_rating_system, program.ratings),
+            RatingSystem: partial(select_rating_system, program.rating_systems),
             model.SeasonId: self._find_season,
             model.CopiedEventId: self._find_copied_event,
             TileSet: self._program.get_tileset,

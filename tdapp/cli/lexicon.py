@@ -209,7 +209,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
     if metadata.practice:
         print(catalogue.text("This is a practice word list. No federation uses it."))
     if edition.binding_max_length is not None:
-        print(word_lists.describe_word_length(catalogue, edition.binding_max_length))
+        print(word_lists.describe_binding_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("The words of this list may be printed."))
     for line in word_lists.describe_marked_words(

@@ -36,7 +36,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange.json_text import fill_document
 from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.serving import DeskThreadRunner, make_web_server
-from tdapp.services.sharing import describe_move_back, fetch_shared_file, move_to_file
+from tdapp.services.sharing import describe_move_back, fetch_shared_tournament_to_file, move_to_file
 from tdapp.services.uploading import Commands, parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped
 from tdapp.storage import Address, Store, relocation
@@ -115,7 +115,7 @@ def copy_shared_tournament_to_file(_program: Program, options: Namespace) -> Sha
     address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
-    fetch_shared_file(address, options.file)
+    fetch_shared_tournament_to_file(address, options.file)
     return SharedFileJson(str(options.file), str(address))
 
 
@@ -233,7 +233,7 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
 
 
 def _update_web_pages(server: WebServer, desk: Desk, featured_table: DeskFeaturedTable, _diff: Diff) -> None:
-    featured_table.update_game()
+    featured_table.rebuild_game_history()
     server.set_featured_game(featured_table.featured)
     server.show_tournament(desk.tournament)
 

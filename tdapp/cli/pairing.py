@@ -122,7 +122,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
 
 def create_sample_tournament(program: Program, options: Namespace) -> SampleTournamentJson:
     """Make a sample tournament of 1 to 50 rounds with 2 to 400 players."""
-    from tdapp.services.demo import play_rounds
+    from tdapp.services.demo import add_players_and_play_rounds
 
     check_range(options.players, "players", low=2, high=400)
     check_range(options.rounds, "rounds", low=1, high=50)
@@ -134,7 +134,7 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
     )
     desk = Desk.create(options.file, tournament)
     try:
-        play_rounds(desk, players=options.players, rounds=options.rounds)
+        add_players_and_play_rounds(desk, players=options.players, rounds=options.rounds)
     finally:
         desk.close()
     return SampleTournamentJson(str(options.file), options.players, options.rounds)

@@ -421,7 +421,9 @@ def _make_season_result_json(
 
 def _find_season_and_system(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
     season = _get_season_or_refuse(index, options.season or None)
-    return season, select_season_rating_system(index, season, program.ratings, getattr(options, "system", ""))
+    return season, select_season_rating_system(
+        index, season, program.rating_systems, getattr(options, "system", "")
+    )
 
 
 def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJson:

@@ -200,7 +200,7 @@ def _undo_or_redo(program: Program, options: Namespace, run: Callable[[Desk], St
 
 
 def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
-    from tdapp.services.backups import find_snapshot_folder, list_unerased_copies
+    from tdapp.services.backups import describe_unerased_copies, find_snapshot_folder
 
     if bool(options.players) == options.everybody:
         raise RuleViolation("erase-whom")
@@ -215,7 +215,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
         pseudonyms = desk.erase_personal_data(players, pseudonym_word=word)
         deleted = desk.delete_snapshots_with_players(pseudonyms) if options.snapshots else 0
         remaining_paths = [str(item.path) for item in desk.snapshots.find_snapshots_with_player_names(pseudonyms)]
-        messages = list(list_unerased_copies(desk, program.servers, program.catalogue))
+        messages = list(describe_unerased_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(
                 program.catalogue.text("The program cannot reach these copies. Erase the data there yourself:"),

@@ -35,7 +35,8 @@ class BackupService:
         """Store the callbacks.
 
         `on_change` is called after each attempt to take a snapshot. The creator of the service must call
-        `take_timed_snapshot` at regular intervals. `set_interval` gets the interval in milliseconds, 0 for never.
+        `take_automatic_snapshot` at regular intervals. `set_interval` gets the interval in milliseconds, 0 for
+        never.
         """
         self._open = tournament
         self._on_change = on_change
@@ -81,45 +82,45 @@ class BackupService:
 
     def take_snapshot(self, reason: SnapshotReason) -> None:
         if self._can_take_snapshots():
-            self._open.run_on_desk(
-                partial(self._open.desk.take_snapshot, reason), on_success=self._handle_taken_snapshot
+            self._open.run_on_desk_thread(
+                partial(self._open.desk.take_snapshot, reason), on_success=self._notify_after_snapshot
             )
 
-    def take_timed_snapshot(self) -> None:
+    def take_automatic_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
 
     def take_named_snapshot(self, name: str) -> None:
         desk = self._open.desk
         if desk.snapshots is not None:
-            self._open.run_on_desk(
+            self._open.run_on_desk_thread(
                 partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name),
-                on_success=self._handle_taken_snapshot,
+                on_success=self._notify_after_snapshot,
             )
             self.copy_to_second_folder(show_errors=True)
 
     def copy_to_second_folder(self, *, show_errors: bool = False) -> None:
-        folder, path = self.second_folder, self._find_snapshot_path()
+        folder, path = self.second_folder, self._find_snapshot_base_path()
         if folder is None or path is None or not self._can_take_snapshots():
             return
         desk = self._open.desk
         call = partial(SnapshotFolder.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             call,
-            on_success=partial(self._handle_copy_outcome, None),
-            on_error=partial(self._handle_copy_error, show_errors),
+            on_success=partial(self._record_copy_outcome, None),
+            on_error=partial(self._record_and_show_copy_error, show_errors),
         )
 
-    def _handle_taken_snapshot(self, _snapshot: object) -> None:
+    def _notify_after_snapshot(self, _snapshot: object) -> None:
         self._on_change()
 
-    def _handle_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
+    def _record_copy_outcome(self, error: StorageError | None, _snapshot: object = None) -> None:
         self._copy_error = error
         self._on_change()
 
-    def _handle_copy_error(self, show_errors: bool, error: Exception) -> None:
+    def _record_and_show_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._handle_copy_outcome(error)
+        self._record_copy_outcome(error)
         if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(
@@ -132,7 +133,7 @@ class BackupService:
         """Take a snapshot of a newly opened tournament, unless it is read-only or only in memory."""
         self._set_interval(0)
         self._copy_error = None
-        path = self._find_snapshot_path()
+        path = self._find_snapshot_base_path()
         if self._can_take_snapshots() and path is not None:
             self._open.desk.snapshots = SnapshotFolder.from_tournament(path)
             self.take_snapshot(SnapshotReason.START)
@@ -141,17 +142,17 @@ class BackupService:
     def _can_take_snapshots(self) -> bool:
         tournament = self._open
         return (
-            self._find_snapshot_path() is not None
-            and not tournament.is_read_only
+            self._find_snapshot_base_path() is not None
+            and not tournament.is_read_only_or_limited
             and tournament.desk.role is not Role.DISPLAY
         )
 
-    def _find_snapshot_path(self) -> Path | None:
+    def _find_snapshot_base_path(self) -> Path | None:
         tournament = self._open
         if tournament.path is not None or tournament.address is None:
             return tournament.path
         tournament.servers.folder.mkdir(parents=True, exist_ok=True)
-        return tournament.servers.make_snapshot_path(tournament.address)
+        return tournament.servers.make_snapshot_base_path(tournament.address)
 
     def handle_change(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""
@@ -191,7 +192,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
 _MAX_NAMES = 6  # in a sentence
 
 
-def list_unerased_copies(
+def describe_unerased_copies(
     desk: Desk,
     servers: OwnServers,
     catalogue: Catalogue,
@@ -211,8 +212,8 @@ def list_unerased_copies(
     if address is not None:
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
-        yield from _list_server_copies(desk, servers, catalogue)
-    if report_names := _describe_printouts(desk.tournament, catalogue):
+        yield from _describe_snapshots_from_sharing(desk, servers, catalogue)
+    if report_names := _join_names_of_printed_reports(desk.tournament, catalogue):
         yield text("Printouts and PDF files of these reports: {names}.", names=report_names)
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
         file_names = _join_names(files, catalogue)
@@ -222,7 +223,7 @@ def list_unerased_copies(
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
 
-def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
+def _describe_snapshots_from_sharing(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
         if SnapshotFolder(folder).has_snapshot_of_event(desk.tournament.event.id):
             yield catalogue.text(
@@ -230,7 +231,7 @@ def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -
             )
 
 
-def _describe_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
+def _join_names_of_printed_reports(tournament: Tournament, catalogue: Catalogue) -> str:
     from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow, and not needed to open the window
 
     newest = sorted(tournament.printouts.values(), key=lambda printout: printout.at, reverse=True)
@@ -250,5 +251,5 @@ def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
 
 def find_snapshot_folder(location: Path | Address, servers: OwnServers) -> SnapshotFolder:
     return SnapshotFolder.from_tournament(
-        location if isinstance(location, Path) else servers.make_snapshot_path(location)
+        location if isinstance(location, Path) else servers.make_snapshot_base_path(location)
     )

@@ -73,7 +73,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
     def game(self) -> str:
         return str(self.step.command.keywords.get("game", ""))
 
-    def problem(self, catalogue: Catalogue) -> Problem:
+    def make_problem(self, catalogue: Catalogue) -> Problem:
         """Return the problem to show. Its key contains the game id and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
@@ -81,7 +81,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return Problem("step-refused", facts, "rounds", key=f"{self.game} {points_text}".strip())
 
 
-class _WorkDiscardedError(Exception):
+class _WorkNotRunError(Exception):
     """Raised if a step cannot run because an earlier step could not be saved. The step then waits too."""
 
 
@@ -136,7 +136,7 @@ class CommandQueue:
         return (*self._sent_work, *self._steps)
 
     @property
-    def unsaved_games(self) -> frozenset[str]:
+    def unsaved_game_ids(self) -> frozenset[str]:
         steps = self._steps if self.error is not None else ()
         return frozenset(str(step.command.keywords["game"]) for step in steps if "game" in step.command.keywords)
 
@@ -165,7 +165,7 @@ class CommandQueue:
         return self.error is not None and self.error.code in CONNECTION_ERRORS
 
     @property
-    def is_locked(self) -> bool:
+    def is_store_locked(self) -> bool:
         return self.error is not None and self.error.code == "locked"
 
     @property
@@ -191,7 +191,7 @@ class CommandQueue:
             self._event = event
             self._clear_waiting_and_sent_steps()
         self._is_holding = self._is_polling = False
-        news = partial(self._worker.post_call, self.poll_store)
+        news = partial(self._worker.post_call_to_owner_thread, self.poll_store)
         if store.address is not None:
             self._listener = StoreListener(partial(store.wait_for_change, LISTEN_SECONDS), news)
         elif store.path is not None and not self._worker.is_inline:
@@ -200,23 +200,23 @@ class CommandQueue:
             self._listener.start()
         self.retry_steps()
 
-    def detach_desk(self) -> Callable[[], None]:
+    def detach_desk_and_return_listener_stop(self) -> Callable[[], None]:
         """Return a function that stops listening for changes. Call that function before the store is closed."""
         self._desk = None
         self._update_poll_interval()
-        return self.stop_listening()
+        return self.take_listener_stop_function()
 
-    def stop_listening(self) -> Callable[[], None]:
+    def take_listener_stop_function(self) -> Callable[[], None]:
         """Return a function that stops the listener's thread and waits for its end."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
 
-    def discard_steps(self) -> None:
+    def discard_unsaved_steps(self) -> None:
         """Discard the waiting steps. If the running step is later saved, call `on_saved_late`."""
         self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
-    def undo_discarded_steps(self) -> None:
+    def undo_discarded_steps_if_saved(self) -> None:
         """From now on, undo a discarded step if it is saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 
@@ -229,7 +229,7 @@ class CommandQueue:
 
     # --- steps
 
-    def run_step(self, step: QueuedStep) -> None:
+    def run_or_queue_step(self, step: QueuedStep) -> None:
         if self.error is not None:
             self._steps.append(step)
             self._report_unsaved_steps()
@@ -237,7 +237,7 @@ class CommandQueue:
         desk = self._desk
         if desk is None:
             raise RuntimeError("no tournament is open")
-        on_error = partial(self._handle_step_error, step)
+        on_error = partial(self._retry_step_or_report_error, step)
         self.run_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
     def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
@@ -246,7 +246,7 @@ class CommandQueue:
             self._sent_at = monotonic()
             self._on_saving(True)
         self._sent_work.append(work)
-        self._worker.run_in_order(
+        self._worker.run_on_desk_thread(
             partial(self._run_work_unless_discarded, work, call),
             on_success=partial(self._deliver_outcome, work, work.on_success),
             on_error=partial(self._deliver_outcome, work, work.on_error),
@@ -254,7 +254,7 @@ class CommandQueue:
 
     def _run_work_unless_discarded(self, work: UnsavedWork, call: Callable[[], T]) -> T:
         if work not in self._sent_work:
-            raise _WorkDiscardedError  # it was discarded
+            raise _WorkNotRunError  # it was discarded
         return call()
 
     def _deliver_outcome(self, work: UnsavedWork, on_outcome: Callable[[Any], None], outcome: Any) -> None:
@@ -280,9 +280,9 @@ class CommandQueue:
         if has_changed:
             self._on_change()
         for step in steps:
-            self.run_step(replace(step, on_error=partial(self._handle_late_refusal, step)))
+            self.run_or_queue_step(replace(step, on_error=partial(self._store_late_refusal, step)))
 
-    def _handle_late_refusal(self, step: QueuedStep, error: Exception) -> None:
+    def _store_late_refusal(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
         self.refused_steps.append(RefusedStep(step, error))
@@ -298,13 +298,15 @@ class CommandQueue:
             return
         self._is_polling = True
         restart_server = self._restart_server if self.is_connection_lost else ignore_values
-        poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_locked)
-        self._worker.run_in_order(poll, on_success=self._finish_poll, on_error=self._handle_poll_error)
+        poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_store_locked)
+        self._worker.run_on_desk_thread(
+            poll, on_success=self._finish_poll_and_retry_steps, on_error=self._record_poll_error
+        )
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return None if it changed nothing."""
         if self._is_holding:
-            raise _WorkDiscardedError
+            raise _WorkNotRunError
         try:
             changes = desk.do(step.command)
             if changes and self._is_leaving:
@@ -316,11 +318,11 @@ class CommandQueue:
             self._is_holding = _must_step_wait(desk, error)
             raise
 
-    def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
+    def _retry_step_or_report_error(self, step: QueuedStep, error: Exception) -> None:
         desk = self._desk
-        if isinstance(error, _WorkDiscardedError):
+        if isinstance(error, _WorkNotRunError):
             if desk is not None:
-                self.run_step(step)
+                self.run_or_queue_step(step)
         elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
             self._steps.append(step)
             self._remember_store_error(error)
@@ -338,7 +340,7 @@ class CommandQueue:
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
                 self._is_copying = True
                 call = partial(_save_copy_beside_file, self._desk)
-                self._worker.run_in_order(
+                self._worker.run_on_desk_thread(
                     call, on_success=self._record_saved_copy, on_error=self._record_failed_copy
                 )
 
@@ -354,7 +356,7 @@ class CommandQueue:
 
     def _report_unsaved_steps(self) -> None:
         self._on_change()
-        if self.error is not None and not (self.is_connection_lost or self.is_locked or self._is_copying):
+        if self.error is not None and not (self.is_connection_lost or self.is_store_locked or self._is_copying):
             self._on_unsaved(self.error)
 
     def _update_poll_interval(self) -> None:
@@ -367,16 +369,16 @@ class CommandQueue:
             self._poll_interval = interval
             self._set_interval(interval)
 
-    def _finish_poll(self, _value: None) -> None:
+    def _finish_poll_and_retry_steps(self, _value: None) -> None:
         self._is_polling = False
         if (
             self.is_connection_lost
-            or self.is_locked
+            or self.is_store_locked
             or (self.error is not None and self.error.code in LOST_FILE_ERRORS)
         ):
             self.retry_steps()
 
-    def _handle_poll_error(self, error: Exception) -> None:
+    def _record_poll_error(self, error: Exception) -> None:
         self._is_polling = False
         if not isinstance(error, StorageError):
             raise error

@@ -24,14 +24,14 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((preset for preset in presets if preset.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open(partial(_make_desk_with_word_list, rules, name, tournament.library, resources))
+    tournament.open(partial(_make_sample_desk_with_practice_list, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 
-def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
+def add_players_and_play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 rounds.
 
     If `planned` is greater than `rounds`, the tournament has `planned` scheduled rounds.
@@ -46,17 +46,21 @@ def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = ""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.create_in_memory(value), clock=utc_now)
-    play_rounds(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
+    add_players_and_play_rounds(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
     for _ in range(MISSING_RESULTS):
         desk.undo()
     return desk
 
 
-def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
-    return make_sample_tournament_desk(rules, name, wordlist=_add_practice_list(rules, library, resources))
+def _make_sample_desk_with_practice_list(
+    rules: RuleSet, name: str, library: Library, resources: Resources
+) -> Desk:
+    return make_sample_tournament_desk(
+        rules, name, wordlist=_add_practice_list_in_language(rules, library, resources)
+    )
 
 
-def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
+def _add_practice_list_in_language(rules: RuleSet, library: Library, resources: Resources) -> str:
     from tdapp.services import word_lists  # noqa: PLC0415 - not needed to open the window
 
     matching_lists = [

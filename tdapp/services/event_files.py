@@ -63,7 +63,7 @@ def read_event_files(
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
     for path in paths:
-        tournament, head, missing = _read_tournament(path, ruleset)
+        tournament, head, missing = _read_tournament_and_version(path, ruleset)
         left_out += ((path.name, item) for item in missing)
         event_copies = copy_events(tournament, source=clean_text(path.name), head=head)
         if not event_copies:
@@ -91,7 +91,9 @@ def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterato
         yield UnsupportedData("copy-games-open", {"event": copy.name, "n": copy.open_games})
 
 
-def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:
+def _read_tournament_and_version(
+    path: Path, ruleset: RuleSet
+) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:
     try:
         content = read_import(path)
     except InputError as error:
@@ -100,14 +102,14 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
         with closing(Store.open(path, read_only=True)) as store:
             tournament = store.load()[0]
             return tournament, str(tournament.head) or _compute_file_digest(write_tournament(tournament)), ()
-    head = _compute_file_digest(b"".join(_read_file_contents(path)))
+    head = _compute_file_digest(b"".join(_read_file_or_tsh_folder(path)))
     if isinstance(content, Tournament):
         return content, head, ()
     if not isinstance(content, EventEntry):
         raise InputError("referee-no-event", source=path.name)
     try:
         return (
-            _import_event(content, clean_text(path.stem) or CONFIG, ruleset),
+            _make_tournament_from_event(content, clean_text(path.stem) or CONFIG, ruleset),
             head,
             list_omitted_data(content, path.name),
         )
@@ -119,7 +121,7 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
         ) from error
 
 
-def _import_event(event: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
+def _make_tournament_from_event(event: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
     divisions = tuple(replace(division, code=division.code or "A") for division in event.divisions)
     value = commands.new_tournament(key="event", name=name, ruleset=ruleset)
     return commands.import_event(value, key="event", event=replace(event, divisions=divisions), file_order=True)
@@ -129,7 +131,7 @@ def _compute_file_digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _read_file_contents(path: Path) -> Iterator[bytes]:
+def _read_file_or_tsh_folder(path: Path) -> Iterator[bytes]:
     if not path.is_dir() and path.name != CONFIG:
         yield read_file(path)
         return

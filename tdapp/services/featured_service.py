@@ -115,11 +115,11 @@ class FeaturedTableService:
         """Return the tournament with only the public result of the featured game."""
         return replace_results_with_public_ones(self._open.tournament, self.public_states)
 
-    def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
+    def make_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
         tournament = self._open
         return partial(
-            make_public_state,
+            make_public_tournament_and_game,
             tournament.tournament,
             self.featured,
             self.public_states,
@@ -154,13 +154,13 @@ class FeaturedTableService:
             self.featured = FeaturedGameHistory(
                 game.id, choice.code, choice.delay, choice.words, start=start_time, previous=earlier_game
             )
-            tournament.run_on_desk(
-                partial(find_featured_game_history, tournament.desk, choice, self.clock()),
-                on_success=self._add_states_from_history,
+            tournament.run_on_desk_thread(
+                partial(rebuild_featured_game_history, tournament.desk, choice, self.clock()),
+                on_success=self._add_states_from_journal,
             )
         self._notify_and_schedule_next_state()
 
-    def _add_states_from_history(self, history: FeaturedGameHistory | None) -> None:
+    def _add_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
         featured = self.featured
         if featured is not None and history is not None and featured.game == history.game:
             source = history if featured.previous is None else featured
@@ -177,7 +177,7 @@ class FeaturedTableService:
         )
 
 
-def make_public_state(
+def make_public_tournament_and_game(
     tournament: Tournament,
     featured: FeaturedGameHistory | None,
     states: tuple[TimedGameState, ...],
@@ -194,7 +194,7 @@ def make_public_state(
     return replace_results_with_public_ones(tournament, states), game
 
 
-def find_featured_game_history(
+def rebuild_featured_game_history(
     desk: Desk, choice: FeaturedTableChoice, current_time: str
 ) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
@@ -203,14 +203,17 @@ def find_featured_game_history(
     """
     start = datetime.fromisoformat(current_time) - timedelta(minutes=LONGEST_DELAY + 1)
     start_seq = max(
-        (step.seq for step in desk.history() if _parse_time(step.at, current_time) <= start), default=0
+        (step.seq for step in desk.history() if _parse_time_or_default(step.at, current_time) <= start), default=0
     )
     value = desk.rebuild_tournament_at(start_seq)
-    history = _update_featured_game_history(None, value, choice, "")
+    history = _continue_or_start_game_history(None, value, choice, "")
     for entry in desk.store.read_journal(base_revision=start_seq):
-        value, entry_time = apply_diff(value, entry.changes), _parse_time(entry.at, current_time).isoformat()
+        value, entry_time = (
+            apply_diff(value, entry.changes),
+            _parse_time_or_default(entry.at, current_time).isoformat(),
+        )
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
-            history = _update_featured_game_history(history, value, choice, entry_time)
+            history = _continue_or_start_game_history(history, value, choice, entry_time)
         if history and any(
             _is_about_game(change.after or change.before, history.game) for change in entry.changes
         ):
@@ -220,7 +223,7 @@ def find_featured_game_history(
     return history
 
 
-def _update_featured_game_history(
+def _continue_or_start_game_history(
     earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableChoice, time: str
 ) -> FeaturedGameHistory | None:
     """Return the history of the newest game at the table. Start a new history for a new game."""
@@ -238,7 +241,7 @@ def _update_featured_game_history(
     )
 
 
-def _parse_time(time: str, default: str) -> datetime:
+def _parse_time_or_default(time: str, default: str) -> datetime:
     try:
         return datetime.fromisoformat(time).astimezone(UTC)
     except ValueError:
@@ -255,12 +258,12 @@ class DeskFeaturedTable:
     def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
         self.featured: FeaturedGameHistory | None = None
-        self.update_game()
+        self.rebuild_game_history()
 
-    def update_game(self) -> None:
+    def rebuild_game_history(self) -> None:
         """Find the newest game at the table and its turns."""
         self.featured = (
-            find_featured_game_history(self._desk, self._choice, self._clock()) if self._choice.table else None
+            rebuild_featured_game_history(self._desk, self._choice, self._clock()) if self._choice.table else None
         )
 
     def make_public_tournament(self) -> Tournament:

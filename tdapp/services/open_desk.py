@@ -63,7 +63,7 @@ class OpenDesk:
         return self.desk.index
 
     @property
-    def is_read_only(self) -> bool:
+    def is_read_only_or_limited(self) -> bool:
         """Whether this station cannot run all commands. `can_run_commands` checks single commands.
 
         True if no tournament is open, if it is open read-only, or if this is not the director's station.
@@ -73,7 +73,7 @@ class OpenDesk:
     @property
     def is_editable(self) -> bool:
         """Whether the tournament can be changed here: it is open, writable and not finished."""
-        return not self.is_read_only and not self.tournament.event.finished
+        return not self.is_read_only_or_limited and not self.tournament.event.finished
 
     @property
     def can_check_in(self) -> bool:
@@ -142,7 +142,7 @@ class OpenDesk:
         return self.tournament.rules_of(self.division)
 
     @property
-    def edition_id(self) -> str:
+    def word_list_edition_id(self) -> str:
         """Id of the jury's word list, "" if none is chosen."""
         return self.tournament.wordlist_of(self.division)
 

@@ -82,7 +82,7 @@ class OpenTournament(OpenDesk):
 
     def attach_desk(self, desk: Desk | None) -> None:
         """Open the tournament of a desk. None closes the open tournament."""
-        self._detach_desk()
+        self._detach_and_close_desk()
         self._set_desk(desk)
         if desk is not None:
             desk.add_listener(self._post_change_to_owner_thread)
@@ -95,7 +95,7 @@ class OpenTournament(OpenDesk):
 
     def open(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
         """Run `call` on the desk's thread. Make the tournament of the returned desk the open tournament."""
-        self.run_on_desk(call, on_success=self.attach_desk, on_error=on_error)
+        self.run_on_desk_thread(call, on_success=self.attach_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
         """Open a file. If that fails, offer the newest good snapshot.
@@ -104,10 +104,10 @@ class OpenTournament(OpenDesk):
         to another server, or the server does not answer, open the file read-only and emit `moved_to_server`.
         """
         path = path.absolute()
-        self.run_on_desk(
+        self.run_on_desk_thread(
             partial(Desk.open, path),
-            on_success=self._handle_opened_file,
-            on_error=partial(self._handle_open_error, path),
+            on_success=self._attach_file_or_shared_desk,
+            on_error=partial(self._find_and_offer_snapshot, path),
         )
 
     def open_location(self, location: Path | Address) -> None:
@@ -116,16 +116,16 @@ class OpenTournament(OpenDesk):
             self.open_file(location)
         else:
             self.open(
-                partial(self.servers.open_desk, location), on_error=partial(self._handle_login_error, location)
+                partial(self.servers.open_desk, location), on_error=partial(self._emit_login_failure, location)
             )
 
     def save_to_other_file(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
         self.settings.setValue(f"{DRAFTS_FILE_KEY}/{self.tournament.event.id}", str(target))
-        self.open(partial(_save_copy, self.desk, target))
+        self.open(partial(_save_and_open_copy, self.desk, target))
 
     def close(self) -> None:
-        self._detach_desk()
+        self._detach_and_close_desk()
         self._set_desk(None)
 
     # --- commands
@@ -144,8 +144,8 @@ class OpenTournament(OpenDesk):
         If the command is refused, show the reason and focus `field`, unless `on_refusal` returns True.
         """
         report = partial(self._report_finished_command, self.tournament.event.id, on_success, quiet)
-        handle_error = partial(self._handle_error, field=field, on_refusal=on_refusal)
-        self.queue.run_step(
+        handle_error = partial(self._show_or_raise_error, field=field, on_refusal=on_refusal)
+        self.queue.run_or_queue_step(
             QueuedStep(partial(self._describe_command, self.tournament, command), report, handle_error, command)
         )
 
@@ -168,37 +168,37 @@ class OpenTournament(OpenDesk):
             erase_personal_data,
             self.desk,
             players,
-            pseudonym_word=self.translated_player_word,
+            pseudonym_word=self.pseudonym_word,
             snapshots=snapshots,
         )
         self.queue.run_without_retry(
             UnsavedWork(
                 partial(self.catalogue.describe_step, ERASE_LABEL, {}),
                 self._report_erased_data,
-                self._handle_error,
+                self._show_or_raise_error,
             ),
             call,
         )
 
     @property
-    def translated_player_word(self) -> str:
+    def pseudonym_word(self) -> str:
         """The translated word "Player", for pseudonyms."""
         return self.catalogue.text("Player")
 
     # --- calls
 
-    def run_on_desk(
+    def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: ErrorHandler | None = None
     ) -> None:
         """Run `call` on the desk's thread.
 
         Pass its value to `on_success`, an error to `on_error` (None: show the error).
         """
-        self.work.run_in_order(call, on_success=on_success, on_error=on_error or self._handle_error)
+        self.work.run_on_desk_thread(call, on_success=on_success, on_error=on_error or self._show_or_raise_error)
 
     def run_after_desk_work(self, action: Callable[[], None]) -> None:
         """Call `action` after the current work of the desk's thread."""
-        self.run_on_desk(lambda: None, on_success=lambda _result: action())
+        self.run_on_desk_thread(lambda: None, on_success=lambda _result: action())
 
     def run_in_background(
         self,
@@ -210,7 +210,7 @@ class OpenTournament(OpenDesk):
         task: BackgroundTask | None = None,
         on_stop: Callable[[], None] | None = None,
     ) -> BackgroundTask:
-        on_error = on_error or self._handle_error
+        on_error = on_error or self._show_or_raise_error
         return self.work.run_in_background(
             call, on_success=on_success, on_error=on_error, label=label, task=task, on_stop=on_stop
         )
@@ -238,13 +238,16 @@ class OpenTournament(OpenDesk):
 
     # --- callbacks
 
-    def _detach_desk(self) -> None:
+    def _detach_and_close_desk(self) -> None:
         if self._desk is not None:
             self._desk.remove_listener(self._post_change_to_owner_thread)
-            self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), on_success=ignore_values)
+            self.run_on_desk_thread(
+                partial(_close_desk, self.queue.detach_desk_and_return_listener_stop(), self._desk),
+                on_success=ignore_values,
+            )
 
     def _post_change_to_owner_thread(self, diff: Diff) -> None:
-        self.work.post_call(partial(self._emit_change, diff))
+        self.work.post_call_to_owner_thread(partial(self._emit_change, diff))
 
     def _emit_change(self, diff: Diff) -> None:
         if self._desk is None:
@@ -280,13 +283,14 @@ class OpenTournament(OpenDesk):
     def _undo_or_redo(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
         self.queue.run_without_retry(
-            UnsavedWork(lambda: words, partial(self._show_undone_or_redone_step, text), self._handle_error), call
+            UnsavedWork(lambda: words, partial(self._show_undone_or_redone_step, text), self._show_or_raise_error),
+            call,
         )
 
     def _show_undone_or_redone_step(self, text: str, step: Step) -> None:
         self.show_message(text.replace("{step}", self.describe_step(step)))
 
-    def _handle_error(
+    def _show_or_raise_error(
         self,
         error: Exception,
         *,
@@ -297,42 +301,44 @@ class OpenTournament(OpenDesk):
         if on_refusal is None or not on_refusal(user_error):
             self.show_error(user_error, field)
 
-    def _handle_open_error(self, path: Path, error: Exception) -> None:
-        self.run_on_desk(
+    def _find_and_offer_snapshot(self, path: Path, error: Exception) -> None:
+        self.run_on_desk_thread(
             partial(find_replacement_snapshot, error, path), on_success=partial(self._offer_snapshot, path, error)
         )
 
-    def _handle_opened_file(self, desk: Desk) -> None:
+    def _attach_file_or_shared_desk(self, desk: Desk) -> None:
         address = Address(desk.store.new_location.location) if desk.store.new_location is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
             on_success, on_error = (
                 partial(self._switch_to_shared_desk, desk),
                 partial(self._attach_read_only_desk, desk),
             )
-            self.run_on_desk(partial(self.servers.open_desk, address), on_success=on_success, on_error=on_error)
+            self.run_on_desk_thread(
+                partial(self.servers.open_desk, address), on_success=on_success, on_error=on_error
+            )
         elif address is not None:
             self._attach_read_only_desk(desk)
         else:
             self.attach_desk(desk)
 
     def _switch_to_shared_desk(self, file: Desk, shared_desk: Desk) -> None:
-        self.run_on_desk(file.close, on_success=ignore_values)
+        self.run_on_desk_thread(file.close, on_success=ignore_values)
         self.attach_desk(shared_desk)
         self.show_message(self.catalogue.text("Shared from this computer."))
 
     def _attach_read_only_desk(self, desk: Desk, error: Exception | None = None) -> None:
         self.attach_desk(desk)
         if error is not None:
-            self._handle_error(error)
+            self._show_or_raise_error(error)
         self.moved_to_server.emit()
 
     def _offer_snapshot(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
         if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
-            self._handle_error(error)
+            self._show_or_raise_error(error)
         else:
             self.open_failed.emit(path, error, snapshot)
 
-    def _handle_login_error(self, address: Address, error: Exception) -> None:
+    def _emit_login_failure(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self.login_failed.emit(address, error)
@@ -346,7 +352,7 @@ def erase_personal_data(
     return desk.delete_snapshots_with_players(pseudonyms) if snapshots else 0
 
 
-def _save_copy(desk: Desk, target: Path) -> Desk:
+def _save_and_open_copy(desk: Desk, target: Path) -> Desk:
     """Copy the stored tournament to a file and open the copy.
 
     If the store cannot be read, write the tournament from memory, without its history.
@@ -359,6 +365,6 @@ def _save_copy(desk: Desk, target: Path) -> Desk:
     return Desk.open(target)
 
 
-def _close_desk(stop_listening: Callable[[], None], desk: Desk) -> None:
-    stop_listening()
+def _close_desk(stop_listener: Callable[[], None], desk: Desk) -> None:
+    stop_listener()
     desk.close()

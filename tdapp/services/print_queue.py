@@ -80,14 +80,14 @@ class PrintQueues:
             self._call[name] = function
 
     @classmethod
-    def find_queues(cls) -> PrintQueues | None:
+    def load_cups_queues(cls) -> PrintQueues | None:
         """Return the queues, or None if this computer has no CUPS."""
         try:
             return cls(ctypes.CDLL(_LIBRARY)) if sys.platform.startswith("linux") else None
         except OSError:
             return None
 
-    def is_answering(self) -> bool:
+    def is_print_service_answering(self) -> bool:
         return self._request_attributes(_GET_DEFAULT, b"", "", ()) is not None
 
     def send_pdf(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:

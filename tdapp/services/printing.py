@@ -159,7 +159,7 @@ class PrintService(Struct, frozen=True):
 
         return tuple(printed.list_watched_printouts_with_fingerprints(self.index, self._rebuild_report_context))
 
-    def make_print_requests(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
+    def make_requests_for_printouts(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_reprint_request(row, paper) for row in printouts)
 
     def _rebuild_report_context(self, row: Printout) -> reports.ReportContext:
@@ -187,7 +187,7 @@ class PrintService(Struct, frozen=True):
         return reports.ReportContext(
             self.index if tournament is self.index.tournament else Index(tournament), request.divisions,
             self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
-            self.clock(), request.round, request.category, request.best, self.resources.ratings, self.steps,
+            self.clock(), request.round, request.category, request.best, self.resources.rating_systems, self.steps,
             wordlists=wordlists,
             tilesets=self.resources.tilesets, columns=request.columns, server_url=self.venue_url,
             short_words={
@@ -255,7 +255,7 @@ class PrintoutWatch:
         """Store the callbacks.
 
         `restart_delay` starts a delay, or starts it again if it is running. At the end of the delay the
-        creator must call `update_stale_printouts`.
+        creator must call `check_printouts_in_background`.
         """
         self._open = tournament
         self._serving = serving
@@ -321,8 +321,8 @@ class PrintoutWatch:
             tournament.index, tournament.resources, tournament.desk.history(), word_list, self._serving.url
         )
 
-    def make_reprint_requests(self) -> tuple[PrintRequest, ...]:
-        return self.make_print_service().make_print_requests(
+    def make_requests_for_stale_printouts(self) -> tuple[PrintRequest, ...]:
+        return self.make_print_service().make_requests_for_printouts(
             [copy.printout for copy in self.list_stale_printouts()], self.page_size
         )
 
@@ -335,11 +335,11 @@ class PrintoutWatch:
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
         """Record printouts. Do nothing at a station other than the director's."""
-        self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
+        self._run_silently_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def remove_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
+    def undo_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
         """Remove the records of a failed print, and restore the `earlier_printouts` that they replaced."""
-        self._run_without_message(
+        self._run_silently_if_writable(
             partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier_printouts))
         )
 
@@ -354,9 +354,9 @@ class PrintoutWatch:
     def waive_reprint(self, copies: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
-        self._run_without_message(partial(commands.waive_printouts, printouts=waived))
+        self._run_silently_if_writable(partial(commands.waive_printouts, printouts=waived))
 
-    def update_stale_printouts(self) -> None:
+    def check_printouts_in_background(self) -> None:
         tournament = self._open
         if not tournament.is_open:
             return
@@ -368,10 +368,10 @@ class PrintoutWatch:
             call, on_success=partial(self._set_watched_copies, tournament.index)
         )
 
-    def _run_without_message(self, command: partial[Tournament]) -> None:
-        if not self._open.is_read_only:
+    def _run_silently_if_writable(self, command: partial[Tournament]) -> None:
+        if not self._open.is_read_only_or_limited:
             self._open.do(
-                command, on_success=self.update_stale_printouts, quiet=True, on_refusal=lambda _error: True
+                command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )
 
     def _set_watched_copies(self, index: Index, copies: tuple[PrintedCopy, ...]) -> None:
@@ -384,7 +384,7 @@ class PrintoutWatch:
     def handle_opened_tournament(self) -> None:
         self._watched_copies = ()
         if self._open.is_open:
-            self.update_stale_printouts()
+            self.check_printouts_in_background()
 
     def handle_change(self, diff: Diff) -> None:
         """Restart the delay before the check for stale printouts, if they can show the change."""

@@ -39,7 +39,7 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     be written.
     """
     folder = folder.absolute()
-    _check_is_site_folder(folder)
+    _refuse_folder_with_other_files(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         new_folder = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
@@ -53,16 +53,16 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     return count
 
 
-def choose_site_folder(folder: Path, subfolder: str) -> Path:
+def choose_replaceable_folder(folder: Path, subfolder: str) -> Path:
     """Return `folder` if it may be replaced by web pages, otherwise its subfolder `subfolder`."""
     try:
-        _check_is_site_folder(folder)
+        _refuse_folder_with_other_files(folder)
     except InputError:
         return folder / subfolder
     return folder
 
 
-def _check_is_site_folder(folder: Path) -> None:
+def _refuse_folder_with_other_files(folder: Path) -> None:
     try:
         is_taken = folder.exists() and (
             not folder.is_dir()
@@ -238,7 +238,7 @@ class PublishingService:
         )
         on_stop = partial(self._finish_publishing, self._error)
         tournament.run_in_background(
-            call, on_success=upload, label=task.label, on_error=self._handle_error, task=task, on_stop=on_stop
+            call, on_success=upload, label=task.label, on_error=self._finish_with_error, task=task, on_stop=on_stop
         )
 
     def _upload_pages(
@@ -253,7 +253,7 @@ class PublishingService:
         record = partial(self._record_publishing, on_success, key, count)
         on_stop = partial(self._finish_publishing, self._error)
         self._open.run_in_background(
-            call, on_success=record, label="", on_error=self._handle_error, task=task, on_stop=on_stop
+            call, on_success=record, label="", on_error=self._finish_with_error, task=task, on_stop=on_stop
         )
 
     def _record_publishing(
@@ -264,7 +264,7 @@ class PublishingService:
         if on_success is not None:
             on_success(count)
 
-    def _handle_error(self, error: Exception) -> None:
+    def _finish_with_error(self, error: Exception) -> None:
         is_new_error = self._error is None
         self._finish_publishing(error if isinstance(error, UserError) else None)
         if is_new_error and (problems := self.problems()):
@@ -293,7 +293,7 @@ class PublishingService:
         if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 
-    def publish_delayed_results(self) -> None:
+    def publish_delayed_results_when_due(self) -> None:
         if not self._has_delayed_results or not self._open.is_open:
             return
         if self._featuring.make_public_tournament() is self._open.tournament:

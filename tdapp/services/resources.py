@@ -58,7 +58,7 @@ class Resources:
         return self.tilesets[name]
 
     @cached_property
-    def ratings(self) -> Mapping[str, RatingSystem]:
+    def rating_systems(self) -> Mapping[str, RatingSystem]:
         from tdapp.exchange.presets import read_rating_systems
 
         return read_rating_systems(self.folder / "ratings")
@@ -90,7 +90,7 @@ class Resources:
         )
 
     @cached_property
-    def value_names(self) -> Mapping[str, Mapping[str, str]]:
+    def names_of_parameter_values(self) -> Mapping[str, Mapping[str, str]]:
         """Display names of parameter values, by parameter path and value."""
         return {
             "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
@@ -98,12 +98,12 @@ class Resources:
             "language": LANGUAGE_NAMES,
         }
 
-    def find_preset(self, rules: RuleSet) -> RuleSet | None:
+    def find_original_preset(self, rules: RuleSet) -> RuleSet | None:
         """Return the bundled rule set that `rules` come from, None if unknown."""
         return self.presets.get(rules.id)
 
     def list_changed_parameters(self, rules: RuleSet) -> tuple[str, ...]:
         from tdapp.domain.rule_fields import find_rule_differences
 
-        preset = self.find_preset(rules)
+        preset = self.find_original_preset(rules)
         return find_rule_differences(rules, preset) if preset is not None else ()

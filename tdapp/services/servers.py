@@ -30,14 +30,14 @@ class OwnServers:
         Return None for another server or if the server programs are missing.
         """
         with suppress(StorageError):
-            return self.find_cluster(address)
+            return self.find_own_server_checking_programs(address)
         return None
 
-    def make_snapshot_path(self, address: Address) -> Path:
+    def make_snapshot_base_path(self, address: Address) -> Path:
         """Return a fictitious file path that names the snapshot folder of a tournament on our own server."""
         return self.folder / f"{address.stem}.tdapp"
 
-    def find_cluster(self, address: Address) -> Cluster | None:
+    def find_own_server_checking_programs(self, address: Address) -> Cluster | None:
         """Return our own server at an address, None for another server.
 
         Raises StorageError if the server programs are missing.
@@ -52,7 +52,7 @@ class OwnServers:
 
         For another server return the address unchanged.
         """
-        cluster = self.find_cluster(address)
+        cluster = self.find_own_server_checking_programs(address)
         if cluster is None:
             return address
         if not cluster.is_running:

@@ -55,7 +55,7 @@ class ServingService:
         return self._server.url if self._server is not None else ""
 
     @property
-    def port(self) -> int:
+    def stored_port(self) -> int:
         return read_number(self._open.settings, "room/port", PORT, maximum=65_535)
 
     @property
@@ -67,7 +67,7 @@ class ServingService:
         """Start the server. Raises UserError if the address or the port is not available."""
         self.stop_server()
         tournament = self._open
-        submit = None if tournament.is_read_only else self._run_on_desk
+        submit = None if tournament.is_read_only_or_limited else self._run_on_desk_thread
         folder = tournament.library.folder.parent if encrypted else None
         server = make_web_server(
             tournament.desk, tournament.resources.folder, tournament.catalogue.language, submit, typing=submit,
@@ -85,7 +85,7 @@ class ServingService:
         self._on_change()
 
     @property
-    def overlay_slots(self) -> tuple[int, ...]:
+    def overlay_tables(self) -> tuple[int, ...]:
         """Table of each numbered overlay ("slot"): 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
@@ -94,7 +94,7 @@ class ServingService:
         return tuple((numbers + [0] * SLOTS)[:SLOTS])
 
     @property
-    def style_sheet(self) -> str:
+    def overlay_style_sheet(self) -> str:
         """File with the director's style sheet for overlays, or ""."""
         return str(self._open.settings.value("room/style", ""))
 
@@ -106,7 +106,8 @@ class ServingService:
     def _send_overlays(self) -> None:
         if self._server is not None:
             self._server.set_overlays(
-                dict(enumerate(self.overlay_slots, 1)), Path(self.style_sheet) if self.style_sheet else None
+                dict(enumerate(self.overlay_tables, 1)),
+                Path(self.overlay_style_sheet) if self.overlay_style_sheet else None,
             )
 
     def send_featured_game(self) -> None:
@@ -137,7 +138,9 @@ class ServingService:
             if self._open.is_open
             else None
         )
-        self.access = DeskAccess(state, partial(self._open.work.post_call, self._store_browser_desks))
+        self.access = DeskAccess(
+            state, partial(self._open.work.post_call_to_owner_thread, self._store_browser_desks)
+        )
 
     def _make_browser_desks_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
@@ -151,11 +154,11 @@ class ServingService:
 
     def problems(self) -> tuple[Problem, ...]:
         """Return a problem for each input line that a helper sent from a browser and the tournament refused."""
-        return tuple(map(_make_problem, self.access.refused_lines))
+        return tuple(map(_make_refusal_problem, self.access.refused_lines))
 
     def drop_refused_line(self, problem: Problem) -> None:
         self.access.drop_refused_lines(
-            *(line.key for line in self.access.refused_lines if _make_problem(line) == problem)
+            *(line.key for line in self.access.refused_lines if _make_refusal_problem(line) == problem)
         )
 
     def handle_change(self, _diff: Diff) -> None:
@@ -163,17 +166,17 @@ class ServingService:
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 
-    def _run_on_desk(self, call: Callable[[], T], /) -> Future[T]:
+    def _run_on_desk_thread(self, call: Callable[[], T], /) -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
-        self._open.work.post_call(partial(self._run_and_set_future, call, future))
+        self._open.work.post_call_to_owner_thread(partial(self._run_and_set_future, call, future))
         return future
 
     def _run_and_set_future(self, call: Callable[[], T], future: Future[T]) -> None:
         if self._server is None:  # stopped in the meantime
             future.set_exception(UserError("entry-closed"))
         else:
-            self._open.run_on_desk(call, on_success=future.set_result, on_error=future.set_exception)
+            self._open.run_on_desk_thread(call, on_success=future.set_result, on_error=future.set_exception)
 
 
 def make_web_server(
@@ -208,6 +211,6 @@ def make_web_server(
     )
 
 
-def _make_problem(line: RefusedLine) -> Problem:
+def _make_refusal_problem(line: RefusedLine) -> Problem:
     facts = MappingProxyType({"step": f"{line.station}: {line.line}", "why": line.why})
     return Problem("step-refused", facts, "rounds", key=f"{line.game} {line.points}".strip())

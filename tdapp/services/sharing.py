@@ -88,7 +88,7 @@ class SharingService:
     def share_locally(
         self, listening: ListenAddress, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             partial(self._share_locally, listening),
             on_success=partial(self._attach_shared_desk, on_success),
             on_error=on_error,
@@ -96,7 +96,7 @@ class SharingService:
 
     def share_on_server(self, address: Address, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
         """Share the tournament. Create the database of `address` if it does not exist."""
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             partial(self._share_on_server, address),
             on_success=partial(self._attach_shared_desk, on_success),
             on_error=on_error,
@@ -108,10 +108,10 @@ class SharingService:
             return
         tournament.attach_desk(None)
         call = partial(move_to_file, tournament.servers, address, target)
-        tournament.run_on_desk(
+        tournament.run_on_desk_thread(
             call,
-            on_success=partial(self._handle_end_of_sharing, target, on_success),
-            on_error=partial(self._handle_end_of_sharing_error, address),
+            on_success=partial(self._open_file_after_sharing, target, on_success),
+            on_error=partial(self._reopen_after_failed_end_of_sharing, address),
         )
 
     def unlock_open_file(self) -> None:
@@ -122,10 +122,10 @@ class SharingService:
         tournament, path = self._open, self._open.path
         if path is not None:
             call = partial(tournament.desk.store.mark_as_moved, "")
-            tournament.run_on_desk(call, on_success=lambda _result: tournament.open_file(path))
+            tournament.run_on_desk_thread(call, on_success=lambda _result: tournament.open_file(path))
 
     def restart_server(self, address: Address, listening: ListenAddress, *, on_error: ErrorHandler) -> None:
-        cluster = self._open.servers.find_cluster(address)
+        cluster = self._open.servers.find_own_server_checking_programs(address)
         if cluster is not None:
             self._open.open(partial(_restart_server, cluster, address, listening), on_error=on_error)
 
@@ -137,7 +137,7 @@ class SharingService:
 
     def propose_file_path(self, on_success: Callable[[Path], None]) -> None:
         default_path = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             self._open.desk.store.server.read_shared_file_path,
             on_success=lambda path: on_success(Path(path) if path else default_path),
         )
@@ -146,35 +146,35 @@ class SharingService:
 
     def list_stations(self, on_success: Callable[[tuple[Station, ...]], None]) -> None:
         store = self._open.desk.store
-        self._open.run_on_desk(store.server.list_stations, on_success=on_success)
+        self._open.run_on_desk_thread(store.server.list_stations, on_success=on_success)
 
     def add_station(
         self, login: str, role: Role, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
         password = make_password()
         call = partial(self._open.desk.store.server.create_login_or_change_role, login, role, password)
-        self._open.run_on_desk(
-            call, on_success=partial(self._handle_new_login, login, password, on_success), on_error=on_error
+        self._open.run_on_desk_thread(
+            call, on_success=partial(self._remember_new_password, login, password, on_success), on_error=on_error
         )
 
     def renew_password(self, login: str, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
         """Give a station a new password. Existing connections stay open."""
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             call,
-            on_success=lambda _result: self._handle_new_login(login, password, on_success, was_created=True),
+            on_success=lambda _result: self._remember_new_password(login, password, on_success, was_created=True),
             on_error=on_error,
         )
 
     def remove_station(self, login: str, *, on_success: Callable[[], None], on_error: ErrorHandler) -> None:
-        self._open.run_on_desk(
+        self._open.run_on_desk_thread(
             partial(self._open.desk.store.server.remove_login, login),
             on_success=lambda _result: on_success(),
             on_error=on_error,
         )
 
-    def _handle_new_login(
+    def _remember_new_password(
         self, login: str, password: str, on_success: Callable[[], None], was_created: bool
     ) -> None:
         if was_created:
@@ -232,13 +232,13 @@ class SharingService:
         )
         on_success()
 
-    def _handle_end_of_sharing(
+    def _open_file_after_sharing(
         self, target: Path, on_success: Callable[[MoveBackReport], None], report: MoveBackReport
     ) -> None:
         self._open.open_file(target)
         self._open.run_after_desk_work(partial(on_success, report))
 
-    def _handle_end_of_sharing_error(self, address: Address, error: Exception) -> None:
+    def _reopen_after_failed_end_of_sharing(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
@@ -272,8 +272,8 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
-    cluster = servers.find_cluster(address)
-    folder = SnapshotFolder.from_tournament(servers.make_snapshot_path(address)).folder
+    cluster = servers.find_own_server_checking_programs(address)
+    folder = SnapshotFolder.from_tournament(servers.make_snapshot_base_path(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_cluster_to_file(cluster, target)
@@ -328,7 +328,7 @@ def _notify_stations_of_end(address: Address) -> None:
         store.server.notify_stations_of_ended_sharing()
 
 
-def fetch_shared_file(address: Address, target: Path) -> None:
+def fetch_shared_tournament_to_file(address: Address, target: Path) -> None:
     """Copy a shared tournament to a file. Raises the errors of `copy_tournament_to_file`."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.copy_tournament_to_file(store, target)

@@ -212,7 +212,9 @@ def list_offered_practice_lists(
     )
 
 
-def propose_edition(stored: Sequence[StoredWordListEdition], language: str) -> EditionMetadata | None:
+def find_only_edition_in_language(
+    stored: Sequence[StoredWordListEdition], language: str
+) -> EditionMetadata | None:
     """Return the only edition in a language, None if there are none or several."""
     all_metadata = [edition.metadata for edition in stored if edition.metadata is not None]
     matches = [metadata for metadata in all_metadata if is_same_language(metadata.edition.language, language)]
@@ -236,7 +238,7 @@ def sort_editions_by_preference(
 
 
 def is_same_language(language: str, other_language: str) -> bool:
-    return _strip_region(language) == _strip_region(other_language)
+    return _unify_norwegian_codes(language) == _unify_norwegian_codes(other_language)
 
 
 def get_language_name(catalogue: Catalogue, code: str) -> str:
@@ -269,7 +271,7 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
         parts.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(parts)]
     if edition.binding_max_length is not None:
-        lines.append(describe_word_length(catalogue, edition.binding_max_length))
+        lines.append(describe_binding_word_length(catalogue, edition.binding_max_length))
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
@@ -277,7 +279,7 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
     return tuple(lines)
 
 
-def describe_word_length(catalogue: Catalogue, length: int) -> str:
+def describe_binding_word_length(catalogue: Catalogue, length: int) -> str:
     if length == LONGEST:
         return catalogue.text("The list decides on words of all lengths.")
     return catalogue.text("The list decides on words of up to {length} letters.", length=length)
@@ -372,7 +374,7 @@ def _find_same_edition(
     return next((metadata for metadata in stored_metadata if metadata.id == requested_metadata.id), None)
 
 
-def _strip_region(language: str) -> str:
+def _unify_norwegian_codes(language: str) -> str:
     return "no" if language in {"nb", "nn"} else language
 
 
@@ -405,7 +407,7 @@ class WordQuestion(Struct, frozen=True):
     parts: bool = False  # for a rack: also find words that use only some of its tiles
 
 
-class WordRow(Struct, frozen=True):
+class WordAnswerRow(Struct, frozen=True):
     """A word in the answer to a question about words."""
 
     key: str
@@ -422,7 +424,7 @@ class WordRow(Struct, frozen=True):
 class WordAnswer(Struct, frozen=True):
     """The answer to a question about words."""
 
-    rows: tuple[WordRow, ...] = ()
+    rows: tuple[WordAnswerRow, ...] = ()
     verdict: WordVerdict | None = None  # set if one word was typed
     note: str = ""
     is_truncated: bool = False  # whether the search found more than its limit
@@ -441,29 +443,29 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListRule)
                 result = lexicon_search.find_anagrams(lexicon, question.text, parts=question.parts)
             case WordQuestionKind.PATTERN:
                 result = lexicon_search.find_words_by_pattern(lexicon, question.text.replace(".", "?"))
-        rows = (WordRow(word, word, note=lexicon.find_word_note(word)) for word in result.words)
+        rows = (WordAnswerRow(word, word, note=lexicon.find_word_note(word)) for word in result.words)
         return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
 def _look_up_words(lexicon: Lexicon, text: str, rule: WordListRule) -> WordAnswer:
-    words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in text.split()))
+    words = list(dict.fromkeys(_normalise_typed_word(lexicon, word) for word in text.split()))
     if len(words) > 1:
         verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)
         return WordAnswer(
-            tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in verdicts)
+            tuple(WordAnswerRow(word, word, verdict=verdict, note=note) for word, verdict, note in verdicts)
         )
     word = words[0]
     hooks = lexicon_search.find_hooks(lexicon, word)
     words_before = ((f"before {letter}", letter + word, "before") for letter in hooks.before)
     words_after = ((f"behind {letter}", word + letter, "behind") for letter in hooks.after)
     rows = (
-        WordRow(key, hooked_word, side, note=lexicon.find_word_note(hooked_word))
+        WordAnswerRow(key, hooked_word, side, note=lexicon.find_word_note(hooked_word))
         for key, hooked_word, side in (*words_before, *words_after)
     )
     return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_word_note(word))
 
 
-def _parse_letters(lexicon: Lexicon, text: str) -> str:
+def _normalise_typed_word(lexicon: Lexicon, text: str) -> str:
     letters = normalise_word(text, lexicon.edition.language, accept_joints=lexicon.metadata.joints)
     if letters is None:
         raise RuleViolation("search-letters", typed=text)

@@ -65,7 +65,7 @@ class Worker:
     def is_inline(self) -> bool:
         return self._desk is None
 
-    def run_in_order(
+    def run_on_desk_thread(
         self, call: Callable[[], T], *, on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
         """Run `call` on the desk's thread, after all earlier calls. Only this thread changes the tournament."""
@@ -97,7 +97,7 @@ class Worker:
         """Run work in the pool without showing it in the window. The work must not fail."""
         self._run_in_pool(self._pool, call, on_success, _raise_error)
 
-    def post_call(self, call: Callable[[], None]) -> None:
+    def post_call_to_owner_thread(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread.
 
         If running work posts a call, the call is made just before the result of this work is delivered.

@@ -221,7 +221,7 @@ def make_appendices(typesetter: Typesetter, words: Words, catalogue: Catalogue) 
         )
         sources = resources.sources_of_rule_values[rules.id]
         for group, explanations in rule_sentences.explain_rules(
-            catalogue, rules, resources.value_names, sources
+            catalogue, rules, resources.names_of_parameter_values, sources
         ).items():
             if explanations:
                 yield typesetter.make_heading(

@@ -114,7 +114,7 @@ def show_station(appearance: Appearance, qtbot: QtBot, folder: Path) -> Iterator
     try:
         yield Station(session, window, qtbot)
     finally:
-        session.queue.discard_steps()
+        session.queue.discard_unsaved_steps()
         window.close()
         session.close()
         work.close()

@@ -21,7 +21,7 @@ class SlowDisk:
     def __init__(self, work: SessionWorker, monkeypatch: pytest.MonkeyPatch) -> None:
         self._pending_reports: list[Callable[[], None]] = []
         monkeypatch.setattr(work, "_run_in_pool", self.hold_result)
-        monkeypatch.setattr(work, "post_call", self.hold_call)
+        monkeypatch.setattr(work, "post_call_to_owner_thread", self.hold_call)
 
     def hold_result(
         self,

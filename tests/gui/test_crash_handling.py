@@ -117,10 +117,10 @@ def test_fault_dialog_reports_a_bug_in_a_command(
 ) -> None:
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
-    session.work.run_in_order(
+    session.work.run_on_desk_thread(
         partial(session.desk.do, run_faulty_command, label="add-player"),
         on_success=lambda _value: None,
-        on_error=session._handle_error,
+        on_error=session._show_or_raise_error,
     )
     dialog = wait_for_dialog(fault_handler, qtbot)
 

@@ -158,7 +158,7 @@ def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path:
 @pytest.mark.slow
 def test_print_preview_explains_a_missing_printer(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
-    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
+    monkeypatch.setattr(PrintQueues, "load_cups_queues", lambda: None)
     preview.yes.click()
     assert "No printer" in preview.message.text()
     assert preview.isVisible()
@@ -170,7 +170,7 @@ def test_print_preview_sends_every_page_to_the_printer(
 ) -> None:
     """The test prints to a file, either as painted pages or as the PDF."""
     if is_painted:
-        monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
+        monkeypatch.setattr(PrintQueues, "load_cups_queues", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))

@@ -175,7 +175,7 @@ def test_explain_missing_printer_reports_a_computer_without_printers(
 def test_print_run_stops_at_a_page_that_cannot_be_painted(
     paired_session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
+    monkeypatch.setattr(PrintQueues, "load_cups_queues", lambda: None)
     document = paired_session.printouts.make_print_service().make_pdf(
         [
             PrintRequest(report, paired_session.index.divisions, 1, "en", "a4")

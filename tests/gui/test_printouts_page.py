@@ -169,20 +169,20 @@ def test_dismiss_stale_printouts_marks_them_as_waived(paired_session: Session, q
     )
     player = next(iter(paired_session.tournament.players))
     paired_session.do(partial(commands.edit_player, player=player, name="Somebody Else"))
-    paired_session.printouts.update_stale_printouts()
+    paired_session.printouts.check_printouts_in_background()
     assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.STALE
     page.dismiss_stale_printouts()
     assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.WAIVED
     assert paired_session.printouts.problems() == ()
     paired_session.do(partial(commands.edit_player, player=player, name="Another One"))
-    paired_session.printouts.update_stale_printouts()
+    paired_session.printouts.check_printouts_in_background()
     assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.STALE
 
 
 def test_print_run_paints_all_reports_as_one_job(
     paired_session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
+    monkeypatch.setattr(PrintQueues, "load_cups_queues", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))

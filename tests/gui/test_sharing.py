@@ -299,7 +299,7 @@ def test_sharing_restarts_the_server_after_a_computer_restart(
     assert cluster is not None
     assert address is not None
     director_station.session.attach_desk(None)
-    director_station.session.work.run_in_order(
+    director_station.session.work.run_on_desk_thread(
         cluster.stop, on_success=lambda _result: None, on_error=raise_error
     )  # a computer restart stops the server too
     assert director_station.session.recent.list_locations()[0] == address
@@ -393,7 +393,7 @@ def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station,
     dialog.confirm_box.setChecked(True)
     dialog.continue_button.click()
     director_station.wait_until(
-        lambda: director_station.session.is_open and not director_station.session.is_read_only
+        lambda: director_station.session.is_open and not director_station.session.is_read_only_or_limited
     )
     director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
@@ -411,9 +411,9 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     assert dialog is not None
     dialog.yes.click()
     director_station.wait_until(lambda: director_station.session.address == database)
-    SnapshotFolder.from_tournament(director_station.session.servers.make_snapshot_path(database)).folder.mkdir(
-        exist_ok=True
-    )
+    SnapshotFolder.from_tournament(
+        director_station.session.servers.make_snapshot_base_path(database)
+    ).folder.mkdir(exist_ok=True)
     director_station.session.sharing.propose_file_path(partial(end_sharing_into_file, director_station, file))
     director_station.wait_until(lambda: director_station.window.findChild(RemainingServerDataDialog) is not None)
     remaining_data_dialog = director_station.window.findChild(RemainingServerDataDialog)
@@ -421,7 +421,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     assert any("snapshots" in label.text() for label in remaining_data_dialog.findChildren(QLabel))
     remaining_data_dialog.yes.click()
     assert director_station.session.path == file
-    assert not director_station.session.is_read_only
+    assert not director_station.session.is_read_only_or_limited
 
 
 def end_sharing_into_file(station: Station, file: Path, proposed: Path) -> None:
@@ -492,7 +492,9 @@ def test_share_dialog_restarts_a_server_at_another_address(director_station: Sta
     assert cluster is not None
     assert address is not None
     director_station.session.attach_desk(None)
-    director_station.session.work.run_in_order(cluster.stop, on_success=lambda _result: None, on_error=raise_error)
+    director_station.session.work.run_on_desk_thread(
+        cluster.stop, on_success=lambda _result: None, on_error=raise_error
+    )
     director_station.wait_until(lambda: not cluster.is_running)
     with socket.socket() as used_socket:
         used_socket.bind(("127.0.0.1", cluster.settings.listening.port))

@@ -131,7 +131,7 @@ def test_web_server_panel_focuses_a_port_in_use(round_window: Window, qtbot: QtB
     assert "70000" in message_signal.args[0]
     panel.port.setText(port)
     panel.start_or_stop_server()
-    assert round_window.session.serving.port == int(port)
+    assert round_window.session.serving.stored_port == int(port)
     panel.start_or_stop_server()
 
 
@@ -389,11 +389,11 @@ def test_overlay_panel_assigns_slots_and_style(
     round_window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = open_overlay_panel(round_window)
-    assert (panel.list_button.isEnabled(), round_window.session.serving.overlay_slots) == (False, (0, 0, 0, 0))
+    assert (panel.list_button.isEnabled(), round_window.session.serving.overlay_tables) == (False, (0, 0, 0, 0))
     panel.slots[1].setFocus()
     QTest.keyClicks(panel.slots[1], "2")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
-    assert round_window.session.serving.overlay_slots == (0, 2, 0, 0)
+    assert round_window.session.serving.overlay_tables == (0, 2, 0, 0)
     open_web_server_panel(round_window).switch_button.click()
     panel = open_overlay_panel(round_window)
     assert (panel.list_button.isEnabled(), panel.slots[1].text()) == (True, "2")

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import WordQuestionKind, WordRow
+from tdapp.services.word_lists import WordAnswerRow, WordQuestionKind
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, make_desk, make_tournament
 from tests.gui.windows import read_visible_labels, show_window
@@ -55,7 +55,7 @@ def type_question(panel: WordHelpPanel, kind: WordQuestionKind, text: str) -> No
     QTest.keyClicks(panel.fields[kind], text)
 
 
-def list_rows(panel: WordHelpPanel) -> list[WordRow]:
+def list_rows(panel: WordHelpPanel) -> list[WordAnswerRow]:
     return list(map(panel.rows.row, panel.rows.keys()))
 
 

@@ -25,7 +25,7 @@ def test_run_in_order_runs_on_a_worker_and_answers_on_this_thread(worker: Sessio
     answers: list[tuple[int, bool, bool]] = []
     own_thread = threading.get_ident()
     for number in range(50):
-        worker.run_in_order(
+        worker.run_on_desk_thread(
             lambda number=number: (number, threading.get_ident() != own_thread),  # type: ignore[misc]
             on_success=lambda answer: answers.append((*answer, threading.get_ident() == own_thread)),
             on_error=raise_error,
@@ -36,7 +36,7 @@ def test_run_in_order_runs_on_a_worker_and_answers_on_this_thread(worker: Sessio
 
 def test_run_in_order_delivers_an_exception(worker: SessionWorker, qtbot: QtBot) -> None:
     errors: list[Exception] = []
-    worker.run_in_order(lambda: 1 // 0, on_success=lambda _result: None, on_error=errors.append)
+    worker.run_on_desk_thread(lambda: 1 // 0, on_success=lambda _result: None, on_error=errors.append)
     qtbot.waitUntil(lambda: bool(errors))
     assert isinstance(errors[0], ZeroDivisionError)
 
@@ -98,7 +98,7 @@ def test_run_in_background_ignores_the_result_of_cancelled_work(worker: SessionW
 def test_run_in_order_inline_answers_before_it_returns(qtbot: QtBot) -> None:
     assert qtbot is not None
     answers: list[int] = []
-    SessionWorker(inline=True).run_in_order(lambda: 7, on_success=answers.append, on_error=raise_error)
+    SessionWorker(inline=True).run_on_desk_thread(lambda: 7, on_success=answers.append, on_error=raise_error)
     assert answers == [7]
 
 

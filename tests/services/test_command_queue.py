@@ -74,7 +74,7 @@ def test_save_to_other_file_runs_the_waiting_steps(tmp_path: Path, tournament_fi
 
 def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, tournament_file: Path) -> None:
     session, _notifications = open_and_move_file(tmp_path, tournament_file)
-    session.queue.discard_steps()
+    session.queue.discard_unsaved_steps()
     (tmp_path / "aside").rename(tournament_file)
     session.queue.retry_steps()
     rename_event(session, "Third")
@@ -109,7 +109,7 @@ def test_command_queue_reads_a_file_only_after_a_change(
 ) -> None:
     monkeypatch.setattr(command_queue, "FILE_CHECK_SECONDS", 0.01)
     worker, desks, poll_intervals = QueuedWorker(), list[Desk](), list[int]()
-    worker.run_in_order(partial(Desk.open, tournament_file), on_success=desks.append, on_error=raise_error)
+    worker.run_on_desk_thread(partial(Desk.open, tournament_file), on_success=desks.append, on_error=raise_error)
     worker.deliver_next_result()
     queue = CommandQueue(worker, ignore_values, set_interval=poll_intervals.append)
     queue.attach_desk(desks[0])
@@ -119,8 +119,8 @@ def test_command_queue_reads_a_file_only_after_a_change(
     while desks[0].tournament.event.name != "Theirs":
         worker.deliver_next_result()
     assert poll_intervals == [LONG_POLL_MS]
-    for close_step in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(close_step, on_success=ignore_values, on_error=raise_error)
+    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+        worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)
     worker.close()
 
 
@@ -141,7 +141,7 @@ def test_store_listener_notifies_until_stopped() -> None:
 class SilentWorker(Worker):
     """A worker that never returns, as with a hanging disk."""
 
-    def run_in_order(self, *_work: object, **_after: object) -> None:
+    def run_on_desk_thread(self, *_work: object, **_after: object) -> None:
         pass
 
 
@@ -220,7 +220,7 @@ def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path
     for name in ("First", "Second"):
         rename_event(session, name)
     session.queue.poll_store()
-    assert session.queue.is_locked
+    assert session.queue.is_store_locked
     assert len(session.queue.unsaved_work) == 2
     assert notifications.unsaved == []  # waiting helps: do not ask for another folder
     connection.close()
@@ -232,7 +232,7 @@ def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path
 
 def test_discard_steps_never_runs_a_step_that_has_not_started(tournament_file: Path) -> None:
     worker, desks = QueuedWorker(), list[Desk]()
-    worker.run_in_order(partial(Desk.open, tournament_file), on_success=desks.append, on_error=raise_error)
+    worker.run_on_desk_thread(partial(Desk.open, tournament_file), on_success=desks.append, on_error=raise_error)
     worker.deliver_next_result()
     late_descriptions, outcomes, has_started, release = list[str](), list[object](), Event(), Event()
     queue = CommandQueue(worker, ignore_values, on_saved_late=late_descriptions.append)
@@ -247,11 +247,11 @@ def test_discard_steps_never_runs_a_step_that_has_not_started(tournament_file: P
         UnsavedWork(partial(str, "not begun"), outcomes.append, raise_error), partial(outcomes.append, "run")
     )
     assert has_started.wait(30)
-    queue.discard_steps()
+    queue.discard_unsaved_steps()
     release.set()
     while queue.has_discarded_step:
         worker.deliver_next_result()
     assert outcomes == []
     assert late_descriptions == ["being saved"]
-    for close_step in (queue.detach_desk(), desks[0].close):
-        worker.run_in_order(close_step, on_success=ignore_values, on_error=raise_error)
+    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+        worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)

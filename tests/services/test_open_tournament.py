@@ -112,6 +112,6 @@ def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> No
 
 def test_open_tournament_has_no_desk_before_opening(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path)
-    assert session.is_read_only
+    assert session.is_read_only_or_limited
     with pytest.raises(RuntimeError):
         _ = session.desk

@@ -16,7 +16,7 @@ PDF = b"%PDF-1.4\n%%EOF\n"
 
 @pytest.fixture
 def queues(print_service: CupsServer) -> PrintQueues:
-    print_queues = PrintQueues.find_queues()
+    print_queues = PrintQueues.load_cups_queues()
     assert not print_service.printed_documents
     assert print_queues is not None
     return print_queues
@@ -70,9 +70,9 @@ def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
     queues: PrintQueues, print_service: CupsServer
 ) -> None:
     job = send_document(queues, "stopped")
-    assert queues.is_answering()
+    assert queues.is_print_service_answering()
     print_service.stop_server()
-    assert not queues.is_answering()
+    assert not queues.is_print_service_answering()
     with pytest.raises(UserError, match="print-service-silent"):
         send_document(queues, "taking")
     assert queues.get_status(job) == PrintJobStatus(PrintJobState.OPEN)

@@ -113,13 +113,13 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(
     session.do(partial(commands.enter_result, game=game.id, first=300, second=500))
     watch.handle_change(session.desk.store.read_journal()[-1].changes)
     assert delays == [True]
-    watch.update_stale_printouts()
+    watch.check_printouts_in_background()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if is_printed_again:
         rows = [copy.printout for copy in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()
-            .make_pdf(watch.make_print_service().make_print_requests(rows, watch.page_size))
+            .make_pdf(watch.make_print_service().make_requests_for_printouts(rows, watch.page_size))
             .list_printouts()
         )
     else:

@@ -16,10 +16,12 @@ from tests.services.headless_session import make_session
 def test_resources_find_presets_and_tile_sets_by_name() -> None:
     resources = Resources(RESOURCES)
     rules = resources.get_preset("nl-match")
-    assert resources.find_preset(rules) == rules
+    assert resources.find_original_preset(rules) == rules
     assert resources.list_changed_parameters(rules) == ()
-    assert resources.value_names["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
-    assert resources.ratings
+    assert (
+        resources.names_of_parameter_values["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
+    )
+    assert resources.rating_systems
     with pytest.raises(UserError, match="no-such-ruleset") as error_info:
         resources.get_preset("none")
     assert "nl-match" in str(error_info.value.facts["known"])

@@ -53,8 +53,8 @@ def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> N
     metadata = word_lists.add_word_list(
         library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
     )
-    assert word_lists.propose_edition(library.list_editions(), "nl") == metadata
-    assert word_lists.propose_edition(library.list_editions(), "de") is None
+    assert word_lists.find_only_edition_in_language(library.list_editions(), "nl") == metadata
+    assert word_lists.find_only_edition_in_language(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == metadata
     with pytest.raises(StorageError, match="edition-there"):
         word_lists.add_word_list(
@@ -73,7 +73,10 @@ def test_sort_editions_by_preference_puts_language_before_age(tmp_path: Path) ->
     names = {language: [edition.metadata.edition.name for edition in editions if edition.metadata]
              for language, editions in editions_by_language.items()}  # fmt: skip
     assert names == {"de": ["Zweites", "Älteres", "Blad"], "nl": ["Blad", "Zweites", "Älteres"]}
-    assert word_lists.propose_edition(library.list_editions(), "nl") == editions_by_language["nl"][0].metadata
+    assert (
+        word_lists.find_only_edition_in_language(library.list_editions(), "nl")
+        == editions_by_language["nl"][0].metadata
+    )
 
 
 def test_add_practice_list_adds_a_bundled_list_once(tmp_path: Path) -> None:

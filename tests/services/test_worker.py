@@ -40,16 +40,16 @@ def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
     worker, outcomes = Worker() if inline else QueuedWorker(), list[str]()
 
     def run_job() -> str:
-        worker.post_call(lambda: outcomes.append("changed"))
+        worker.post_call_to_owner_thread(lambda: outcomes.append("changed"))
         assert outcomes == []
         return "done"
 
-    worker.run_in_order(run_job, on_success=outcomes.append, on_error=raise_error)
+    worker.run_on_desk_thread(run_job, on_success=outcomes.append, on_error=raise_error)
     if isinstance(worker, QueuedWorker):
         worker.deliver_next_result()
         assert worker.inbox.empty()
     assert outcomes == ["changed", "done"]
-    worker.post_call(lambda: outcomes.append("heard"))
+    worker.post_call_to_owner_thread(lambda: outcomes.append("heard"))
     if isinstance(worker, QueuedWorker):
         worker.deliver_next_result()
     assert outcomes[-1] == "heard"
@@ -69,7 +69,7 @@ def test_worker_delivers_finished_work_on_the_owners_thread(monkeypatch: pytest.
     monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", ImmediateExecutor)
     worker, own_thread, outcomes = QueuedWorker(), threading.get_ident(), list[int]()
     for number in range(3):
-        worker.run_in_order(partial(int, number), on_success=outcomes.append, on_error=raise_error)
+        worker.run_on_desk_thread(partial(int, number), on_success=outcomes.append, on_error=raise_error)
     for _ in range(3):
         worker.deliver_next_result()
     assert outcomes == [0, 1, 2]
@@ -81,11 +81,11 @@ def test_worker_delivers_the_result_after_a_failed_post() -> None:
     worker, outcomes = Worker(), list[str]()
 
     def run_job() -> str:
-        worker.post_call(lambda: raise_error(LookupError("a fault")))
+        worker.post_call_to_owner_thread(lambda: raise_error(LookupError("a fault")))
         return "done"
 
     with pytest.raises(LookupError):
-        worker.run_in_order(run_job, on_success=outcomes.append, on_error=raise_error)
+        worker.run_on_desk_thread(run_job, on_success=outcomes.append, on_error=raise_error)
     assert outcomes == ["done"]
 
 
@@ -93,13 +93,13 @@ def test_worker_delivers_posts_of_a_refused_call() -> None:
     worker, outcomes = Worker(), list[str]()
 
     def run_job() -> None:
-        worker.post_call(lambda: outcomes.append("others"))
+        worker.post_call_to_owner_thread(lambda: outcomes.append("others"))
         raise UserError("changed-meanwhile")
 
     def record_refusal(error: Exception) -> None:
         outcomes.append(get_user_error_or_raise(error).code)
 
-    worker.run_in_order(run_job, on_success=lambda _result: outcomes.append("done"), on_error=record_refusal)
+    worker.run_on_desk_thread(run_job, on_success=lambda _result: outcomes.append("done"), on_error=record_refusal)
     assert outcomes == ["others", "changed-meanwhile"]
 
 
@@ -128,12 +128,12 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
 
 def test_worker_close_waits_no_longer_than_allowed() -> None:
     worker, gate = Worker(inline=False), threading.Event()
-    worker.run_in_order(partial(gate.wait, 60), on_success=ignore_values, on_error=ignore_values)
+    worker.run_on_desk_thread(partial(gate.wait, 60), on_success=ignore_values, on_error=ignore_values)
     assert not worker.close(0.01)
     gate.set()
 
     quick = Worker(inline=False)
     outcomes: list[bool] = []
-    quick.run_in_order(lambda: True, on_success=outcomes.append, on_error=ignore_values)
+    quick.run_on_desk_thread(lambda: True, on_success=outcomes.append, on_error=ignore_values)
     assert quick.close()
     assert outcomes == [True]

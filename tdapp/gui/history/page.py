@@ -109,7 +109,7 @@ class HistoryPage(Page):
         if self._can_view_step():
             step = self.rows.row(key).step
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), on_success=show)
+            self.session.run_on_desk_thread(partial(_open_past_desk, self.session.desk, step.seq), on_success=show)
 
     def open_snapshots_panel(self) -> None:
         panel = SnapshotsPanel(self.session)
@@ -230,7 +230,7 @@ class VerifyChecksumsDialog(Dialog):
         codes = [*self._verified_codes, *new_codes]
         show_result = run_if_alive(self, partial(self._show_verification, codes))
         show_failure = run_if_alive(self, self._show_checksum_error)
-        self.session.run_on_desk(
+        self.session.run_on_desk_thread(
             partial(self.session.desk.verify_checksums, codes), on_success=show_result, on_error=show_failure
         )
 

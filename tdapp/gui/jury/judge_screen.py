@@ -491,5 +491,5 @@ class MissingWordListPanel(Panel):
             self.closed.emit()
             return
         self._explanation.setText(
-            word_lists.describe_missing_word_list(self.session.catalogue, self.session.edition_id)
+            word_lists.describe_missing_word_list(self.session.catalogue, self.session.word_list_edition_id)
         )

@@ -196,7 +196,7 @@ class OpenGamesExchange(QObject):
     def _exchange_open_games(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(announce_open_game_and_list_others, self._session.desk.store, self._own_game)
-            self._session.run_on_desk(
+            self._session.run_on_desk_thread(
                 call,
                 on_success=run_if_alive(self._page, self._set_games_open_elsewhere),
                 on_error=lambda _error: None,

@@ -293,7 +293,7 @@ class SheetPage(Page):
 
     def _update_jury_line_field(self) -> None:
         session, wordlist = self.session, self.find_usable_word_list()
-        edition = session.edition_id if wordlist is not None else ""
+        edition = session.word_list_edition_id if wordlist is not None else ""
         reader = JuryLineReader(
             session.index,
             self.rows,

@@ -22,7 +22,13 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
-from tdapp.services.word_lists import WordAnswer, WordQuestion, WordQuestionKind, WordRow, answer_word_question
+from tdapp.services.word_lists import (
+    WordAnswer,
+    WordAnswerRow,
+    WordQuestion,
+    WordQuestionKind,
+    answer_word_question,
+)
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
@@ -51,7 +57,7 @@ class WordListNote(QWidget):
 
     def show_word_list(self) -> None:
         session, catalogue = self._session, self._session.catalogue
-        edition_id, lexicon = session.edition_id, session.open_word_list()
+        edition_id, lexicon = session.word_list_edition_id, session.open_word_list()
         metadata = lexicon.metadata if lexicon else None
         missing = bool(edition_id) and metadata is None
         error = word_lists.describe_missing_word_list(catalogue, edition_id)
@@ -66,7 +72,9 @@ class WordListNote(QWidget):
         self._error.setVisible(missing)
         language = session.rules.language
         proposed_edition = (
-            None if metadata else word_lists.propose_edition(session.library.list_editions(), language)
+            None
+            if metadata
+            else word_lists.find_only_edition_in_language(session.library.list_editions(), language)
         )
         if proposed_edition is not None and word_lists.list_rule_warnings(
             catalogue, proposed_edition, session.rules
@@ -143,7 +151,9 @@ class WordHelpPanel(Panel):
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._open_lexicon(), catalogue.text(JUDGING)
         if not session.is_judge_screen_open:
-            error = "" if lexicon else word_lists.describe_missing_word_list(catalogue, session.edition_id)
+            error = (
+                "" if lexicon else word_lists.describe_missing_word_list(catalogue, session.word_list_edition_id)
+            )
         fields.show_text(self._error, error)
         self._lists.setVisible(bool(error) and not session.is_judge_screen_open)
         self._help.setVisible(lexicon is not None)
@@ -185,7 +195,7 @@ class WordHelpPanel(Panel):
         rack.setFocus()
 
     def _look_up_word_of_row(self, key: str) -> None:
-        row: WordRow | None = self.rows.row(key)
+        row: WordAnswerRow | None = self.rows.row(key)
         if row is not None:
             self.look_up_word(row.word)
             self.fields[WordQuestionKind.WORD].setFocus()
@@ -309,7 +319,7 @@ class WordHelpPanel(Panel):
         self.body.setStretchFactor(self._space, 1)
 
 
-def _choose_answer_columns(answer: WordAnswer) -> tuple[Column[WordRow], ...]:
+def _choose_answer_columns(answer: WordAnswer) -> tuple[Column[WordAnswerRow], ...]:
     note_columns = make_attribute_columns(ColumnKind.TEXT, "note") if any(row.note for row in answer.rows) else ()
     if any(row.verdict for row in answer.rows):
         return (

@@ -122,7 +122,7 @@ class ConsequencesView(QWidget):
         session = self._session
         self._command = command
         self.confirm_button.setText(button)
-        can_confirm = command is not None and not session.is_read_only
+        can_confirm = command is not None and not session.is_read_only_or_limited
         lines: list[str] = []
         if command is not None:
             try:
@@ -350,7 +350,7 @@ class AvailabilityPanel(Panel):
                 self.text("Remove"), partial(self._end_absence_from_next_round, item), role="link"
             )
             is_past = item.last_round is not None and item.last_round < self._next_round
-            remove.setEnabled(not self.session.is_read_only and not is_past)
+            remove.setEnabled(not self.session.is_read_only_or_limited and not is_past)
             message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:

@@ -241,7 +241,7 @@ class CardPanel(Panel):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if not self.session.is_read_only and find_dropped_photo(event):
+        if not self.session.is_read_only_or_limited and find_dropped_photo(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -357,7 +357,7 @@ class CardPanel(Panel):
             self.values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
+        system = self.session.resources.rating_systems.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
         rating = index.tournament.players[self.player].rating_marked_if_provisional
         self.values["rating"].setText("–" if rating is None else str(rating))

@@ -17,7 +17,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.backups import list_unerased_copies
+from tdapp.services.backups import describe_unerased_copies
 from tdapp.storage.snapshots import Snapshot
 
 
@@ -85,7 +85,7 @@ class ErasePersonalDataDialog(Dialog):
         session, publishing = self.session, self.session.publishing
         sites = publishing.targets
         copies = session.backups.second_folder
-        unreached_copies = list_unerased_copies(
+        unreached_copies = describe_unerased_copies(
             session.desk, session.servers, session.catalogue, copies=copies, sites=sites
         )
         copies_note = "\n· ".join(
@@ -100,9 +100,9 @@ class ErasePersonalDataDialog(Dialog):
         call = partial(
             self.session.desk.find_snapshots_with_players,
             self.chosen_players,
-            pseudonym_word=self.session.translated_player_word,
+            pseudonym_word=self.session.pseudonym_word,
         )
-        self.session.run_on_desk(
+        self.session.run_on_desk_thread(
             call, on_success=run_if_alive(self, partial(self._show_snapshots, self.chosen_players))
         )
 

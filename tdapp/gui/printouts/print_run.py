@@ -45,8 +45,8 @@ def explain_missing_printer(catalogue: Catalogue) -> str:
     """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
-    queues = PrintQueues.find_queues()
-    if queues is not None and not queues.is_answering():
+    queues = PrintQueues.load_cups_queues()
+    if queues is not None and not queues.is_print_service_answering():
         return catalogue.error(UserError("print-service-silent"))
     return catalogue.text("No printer is set up on this computer.")
 
@@ -143,7 +143,7 @@ class PrintJobRun(QObject):
         self._last_sentence = ""
 
     def start_printing(self) -> None:
-        queues, path = PrintQueues.find_queues(), self._printer.outputFileName()
+        queues, path = PrintQueues.load_cups_queues(), self._printer.outputFileName()
         if not self._pages:
             self._report_refusal(self.text("The document has no such page."))
         elif queues is None:
@@ -228,7 +228,7 @@ class PrintJobRun(QObject):
         if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
         if status.state is PrintJobState.FAILED and self._recorded_printouts and self._is_same_tournament_open():
-            self._session.printouts.remove_print_records(self._recorded_printouts, self._previous_printouts)
+            self._session.printouts.undo_print_records(self._recorded_printouts, self._previous_printouts)
         if not is_open or self._check_count >= ACCEPTED_CHECKS:
             self._show_status(job, status)
         if is_open:

@@ -292,7 +292,7 @@ class RoundsPage(Page):
         is_second_entry, typed_scores, unsaved = (
             self.field.second_entry.is_active,
             self._typed_scores,
-            self.session.queue.unsaved_games,
+            self.session.queue.unsaved_game_ids,
         )
         table = rounds_page.make_round_table(
             self.session.index,
@@ -328,7 +328,7 @@ class RoundsPage(Page):
             return text("No players to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
         if not self.session.index.stages(division.id):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
-        if self.session.is_read_only:
+        if self.session.is_read_only_or_limited:
             return text("No round has been paired yet.")
         if has_evenings(self.session):
             return text("No game tonight yet.\nCheck in who is here on the page Evening (Ctrl+9), then press F6.")
@@ -345,7 +345,9 @@ class RoundsPage(Page):
         if item is not None:
             notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
             if draft:
-                self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
+                self.banner_text.setText(
+                    notes.describe_draft(item, assumed, read_only=session.is_read_only_or_limited)
+                )
                 self.banner_text.setToolTip(pairing_sentences.describe_criterion_costs(item, session.catalogue))
                 self._round_notes = ([], [notes.describe_unpaired_players(item), notes.describe_byes(item)])
             else:

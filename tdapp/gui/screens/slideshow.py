@@ -200,7 +200,9 @@ class SlideShow(SessionService):
         self._is_outdated = False
         session = self.session
         self._language = session.catalogue.language
-        call = partial(_make_slides, session.featuring.make_state_reader(), self.programme, session.catalogue)
+        call = partial(
+            _make_slides, session.featuring.make_public_state_reader(), self.programme, session.catalogue
+        )
         self._task = session.run_in_background(
             call, on_success=partial(self._show_new_slides, rewind=rewind), label=""
         )

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
-from tdapp.services.publishing import FOLDERS, choose_site_folder
+from tdapp.services.publishing import FOLDERS, choose_replaceable_folder
 from tdapp.services.uploading import FOLDER
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
@@ -77,7 +77,7 @@ class WebServerPanel(Panel):
         if (chosen_host := str(settings.value("room/host", ""))) in list_own_ipv4_addresses():
             self.host.choose(chosen_host)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
-        self.port.setText(str(session.serving.port))
+        self.port.setText(str(session.serving.stored_port))
         self.port.returnPressed.connect(self.start_or_stop_server)
         self.encrypted = fields.check_box(
             self.text("Encrypted (https)"),
@@ -149,8 +149,8 @@ class WebServerPanel(Panel):
         )
         event = session.tournament.event
         self.entry_box.setChecked(event.players_enter)
-        self.entry_box.setEnabled(not session.is_read_only)
-        self.renew_button.setEnabled(event.players_enter and not session.is_read_only)
+        self.entry_box.setEnabled(not session.is_read_only_or_limited)
+        self.renew_button.setEnabled(event.players_enter and not session.is_read_only_or_limited)
         self._codes.setText(
             text(
                 "Result slips that you print from now on have a code for each player. Players enter their "
@@ -170,7 +170,7 @@ class WebServerPanel(Panel):
         session, text = self.session, self.session.catalogue.text
         is_check_in_open = session.tournament.event.players_check_in
         self.check_in_box.setChecked(is_check_in_open)
-        self.check_in_box.setEnabled(not session.is_read_only)
+        self.check_in_box.setEnabled(not session.is_read_only_or_limited)
         self._check_in_note.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
@@ -269,7 +269,7 @@ class WebServerPanel(Panel):
             if command is not None
         ]
         for button in buttons:
-            button.setEnabled(not session.is_read_only)
+            button.setEnabled(not session.is_read_only_or_limited)
         fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
@@ -394,7 +394,7 @@ class WebPagesPanel(Panel):
 
     def _ask_site_folder(self, folder_key: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_site_folder_and_write_pages(folder_key, choose_site_folder(folder, _PAGES))
+            self.set_site_folder_and_write_pages(folder_key, choose_replaceable_folder(folder, _PAGES))
 
     def _write_web_pages(self) -> None:
         publishing = self.session.publishing
@@ -465,7 +465,7 @@ class BrowserDeskSettings(QWidget):
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
         self.enabled_box.setChecked(state.is_on)
-        self.enabled_box.setEnabled(not self._session.is_read_only)
+        self.enabled_box.setEnabled(not self._session.is_read_only_or_limited)
         self._note.setText(
             text("Open this address on another computer or tablet in the same network and type the PIN.")
             if state.is_on and serving.url

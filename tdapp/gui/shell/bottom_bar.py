@@ -53,7 +53,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
     current_division = session.division
     division_problems = list_division_problems(session.desk, current_division) if current_division else ()
     service_problems = (
-        *(step.problem(session.catalogue) for step in session.queue.refused_steps),
+        *(step.make_problem(session.catalogue) for step in session.queue.refused_steps),
         *session.backups.problems(),
         *session.printouts.problems(),
         *session.publishing.problems(),
@@ -155,7 +155,7 @@ class ProblemsPanel(Panel):
         for step in [
             queued_step
             for queued_step in queue.refused_steps
-            if queued_step.problem(self.session.catalogue) == problem
+            if queued_step.make_problem(self.session.catalogue) == problem
         ]:
             queue.drop_refused_step(step)
         if problem is not None:
@@ -378,14 +378,18 @@ class SaveStateLabel(QWidget):
             text = catalogue.text("This station no longer takes part")
         elif queue.is_connection_lost:
             text = catalogue.text("No connection since {time}, trying again", time=_format_time(queue.error_since))
-        elif queue.is_locked:
+        elif queue.is_store_locked:
             text = catalogue.text(
                 "Another program has locked the file since {time}. Trying again…",
                 time=_format_time(queue.error_since),
             )
         else:
             text = catalogue.text("Not saved")
-        tone = "amber" if (queue.is_connection_lost or queue.is_locked) and not queue.is_station_removed else "red"
+        tone = (
+            "amber"
+            if (queue.is_connection_lost or queue.is_store_locked) and not queue.is_station_removed
+            else "red"
+        )
         return "warning", tone, self._add_unsaved_count(text), catalogue.error(error)
 
     def _describe_late_save(self) -> tuple[str, str, str, str]:

@@ -99,7 +99,7 @@ class DamagedFileDialog(Dialog):
                 partial(salvage_file, self._path, target),
                 partial(self._open_salvaged_file, target),
             )
-            self.session.run_on_desk(
+            self.session.run_on_desk_thread(
                 call,
                 on_success=run_if_alive(self, show_report),
                 on_error=run_if_alive(self, self._show_salvage_error),
@@ -314,7 +314,7 @@ class UnsavedStepsDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         self.accept()
-        self.session.queue.discard_steps()
+        self.session.queue.discard_unsaved_steps()
         self._leave()
 
     def _close_when_saved(self) -> None:

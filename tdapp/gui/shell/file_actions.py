@@ -80,7 +80,7 @@ class FileActions(ActionGroup):
             self._host.window(), session, title, session.recent.propose_save_folder()
         ):
             message = self.text("Copy saved as {name}", name=path.name)
-            session.run_on_desk(
+            session.run_on_desk_thread(
                 partial(session.desk.store.copy_to_file, path),
                 on_success=lambda _: session.show_message(message),
             )

@@ -92,7 +92,10 @@ _PAGES_IN_ORDER = (
     SidebarPage("evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.has_evenings),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
     SidebarPage(
-        "jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked_games, _describe_unchecked_games
+        "jury",
+        lambda words: words.text("Jury"),
+        sidebar_counts.count_games_waiting_for_jury,
+        _describe_unchecked_games,
     ),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
@@ -194,7 +197,7 @@ class PageSet(QObject):
     def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.pages_by_id), None)
         if missing is None:  # the first command then waits for no import
-            self._session.run_on_desk(import_tables_module, on_success=lambda _tables: None)
+            self._session.run_on_desk_thread(import_tables_module, on_success=lambda _tables: None)
         else:
             must_wait = self._opening or QApplication.activePopupWidget() is not None
             if not must_wait:

@@ -155,16 +155,16 @@ class Session(OpenTournament, QObject):
     def _connect_services(self) -> None:
         self._poll_timer.timeout.connect(self.queue.poll_store)
         self._save_timer.timeout.connect(self.saving)
-        self._backup_timer.timeout.connect(self.backups.take_timed_snapshot)
-        self._printout_timer.timeout.connect(self.printouts.update_stale_printouts)
+        self._backup_timer.timeout.connect(self.backups.take_automatic_snapshot)
+        self._printout_timer.timeout.connect(self.printouts.check_printouts_in_background)
         self.opened.connect(self._lock_opened_file)
         self._publish_timer.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
-        self.featured.connect(self.publishing.publish_delayed_results)
+        self.featured.connect(self.publishing.publish_delayed_results_when_due)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
             self.opened.connect(service.handle_opened_tournament)
             self.changed.connect(service.handle_change)
-        self.erased.connect(self.backups.take_timed_snapshot)
+        self.erased.connect(self.backups.take_automatic_snapshot)
 
     def _report_step_saved_late(self, step: str) -> None:
         if isValid(self):

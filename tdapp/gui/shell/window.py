@@ -456,7 +456,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         if self.session.present is None:
-            self.session.queue.undo_discarded_steps()
+            self.session.queue.undo_discarded_steps_if_saved()
         self._store_last_page()
         self.pages.store_column_widths()
         self.session.settings.setValue("geometry", self.saveGeometry())

@@ -91,7 +91,7 @@ class SeasonRatingsView(DatedSeasonView):
         return (event.date for event in list_rated_events(self.session.index, season))
 
     def find_rating_system(self, season: Season) -> RatingSystem:
-        return select_season_rating_system(self.session.index, season, self.session.resources.ratings)
+        return select_season_rating_system(self.session.index, season, self.session.resources.rating_systems)
 
     def show_season(self, season: Season | None, day: str) -> None:
         self.save_button.setEnabled(season is not None)

@@ -298,7 +298,7 @@ class RatingsView(BackgroundComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.systems: Mapping[str, RatingSystem] = session.resources.ratings
+        self.systems: Mapping[str, RatingSystem] = session.resources.rating_systems
         self._system_choices = [(system.id, self.text(system.name)) for system in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._system_choices, session.appearance)
         self.system.currentIndexChanged.connect(self._save_rating_system)

@@ -109,7 +109,9 @@ class TournamentAssistant(NewFileDialog):
         self.rules = TextListWidget(self.text("Rules"), wrap=True)
         self._presets = sort_presets_by_locale(self.session)
         for preset in self._presets:
-            language = self.session.resources.value_names["language"].get(preset.language, preset.language)
+            language = self.session.resources.names_of_parameter_values["language"].get(
+                preset.language, preset.language
+            )
             origin = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summarise_rules(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name} · {preset.id}\n{origin}\n{sentence}", self.rules)

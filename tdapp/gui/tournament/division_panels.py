@@ -256,7 +256,7 @@ class ScheduleSimulationPanel(Panel):
             return
         self._timer.start()
         self._show_progress()
-        system = select_rating_system(session.resources.ratings, self._division.rating)
+        system = select_rating_system(session.resources.rating_systems, self._division.rating)
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
             partial(

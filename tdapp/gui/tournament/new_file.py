@@ -38,7 +38,7 @@ class NewFileDialog(Dialog):
 
     def create_file(self, tournament: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
-        self.session.work.run_in_order(
+        self.session.work.run_on_desk_thread(
             partial(_create_file, path, tournament),
             on_success=self._open_created_tournament,
             on_error=self._show_creation_error,

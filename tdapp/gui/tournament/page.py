@@ -168,7 +168,7 @@ class TournamentPage(Page):
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament_or_ask, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
-                enabled=lambda: not session.is_read_only and session.tournament.event.finished),
+                enabled=lambda: not session.is_read_only_or_limited and session.tournament.event.finished),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -244,7 +244,7 @@ class TournamentPage(Page):
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_check_first_setting(event, self.session.rules)
         changed_count = len(self.session.resources.list_changed_parameters(rules))
-        preset = self.session.resources.find_preset(rules)
+        preset = self.session.resources.find_original_preset(rules)
         if preset is None:
             note = text("This tournament’s own rules.")
         elif changed_count:

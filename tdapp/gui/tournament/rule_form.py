@@ -73,9 +73,9 @@ class RuleTextView(QWidget):
         if rules == self._rules:
             return
         self._rules = rules
-        preset = self._session.resources.find_preset(rules) or rules
+        preset = self._session.resources.find_original_preset(rules) or rules
         changed_parameters = self._session.resources.list_changed_parameters(rules)
-        catalogue, names = self._session.catalogue, self._session.resources.value_names
+        catalogue, names = self._session.catalogue, self._session.resources.names_of_parameter_values
         sources = self._session.resources.sources_of_rule_values.get(rules.id, {})
         self._legend.setVisible(bool(sources))
         preset_sentences = rule_sentences.explain_rules(catalogue, preset, names, sources)
@@ -188,7 +188,7 @@ def declare_rule_set_form(session: Session) -> RuleFormDeclaration:
             for name, rule_group in rule_sentences.GROUPS.items()
         },
         presets=session.resources.presets,
-        names=session.resources.value_names,
+        names=session.resources.names_of_parameter_values,
         list_problems=lambda rules: (
             (contradiction.path, _make_contradiction_error(contradiction))
             for contradiction in find_contradictions(rules)

@@ -226,7 +226,7 @@ class ShareDialog(ServerDialog):
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.build(server, login, database, password=self.password.text())
-            if address.host:  # otherwise the driver would first try a server that tdapp started
+            if address.host_if_default_port:  # otherwise the driver would first try a server that tdapp started
                 address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
             return address
         except UserError as error:
@@ -299,7 +299,9 @@ class JoinDialog(ServerDialog):
                 partial(call_with_password_spellings, list_tournaments, address),
                 run_if_alive(self, self._open_or_offer_tournaments),
             )
-            self.session.run_on_desk(call, on_success=offer, on_error=run_if_alive(self, self.show_error_or_raise))
+            self.session.run_on_desk_thread(
+                call, on_success=offer, on_error=run_if_alive(self, self.show_error_or_raise)
+            )
 
     def _open_address(self, address: Address) -> None:
         self.session.open(
