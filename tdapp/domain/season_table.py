@@ -290,19 +290,19 @@ def _mark_uncounted_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list
     return new_cells
 
 
-def compute_total_of_counting_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
+def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[SeasonCell]) -> Fraction:
     """Return a member's total of the results that count.
 
     In an average per game, an imported result counts as one game.
     """
-    total = sum((cell.value for cell in counting), Fraction(0))
-    if rule.combine is SeasonTotalMethod.SUM or not counting:
+    total = sum((cell.value for cell in counting_cells), Fraction(0))
+    if rule.combine is SeasonTotalMethod.SUM or not counting_cells:
         return total
     if rule.value is SeasonValue.AVERAGE:
-        games = [cell.result.scored_games or 1 for cell in counting]
-        weighted = sum((cell.value * n for cell, n in zip(counting, games, strict=True)), Fraction(0))
+        games = [cell.result.scored_games or 1 for cell in counting_cells]
+        weighted = sum((cell.value * n for cell, n in zip(counting_cells, games, strict=True)), Fraction(0))
         return weighted / sum(games)
-    return total / len(counting)
+    return total / len(counting_cells)
 
 
 _Key = Callable[[SeasonLine], object]

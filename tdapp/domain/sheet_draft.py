@@ -161,7 +161,7 @@ class SheetDraft(Struct, frozen=True):
     def make_partial_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return a sheet of the valid lines, and their indexes."""
         indexes = tuple(index for index, entry in enumerate(self.entries) if entry.turn is not None)
-        sheet = self._make_sheet()
+        sheet = self._make_sheet_without_end()
         try:
             return self._set_game_end(sheet, tileset), indexes
         except SheetDraftError:
@@ -182,9 +182,9 @@ class SheetDraft(Struct, frozen=True):
             raise SheetDraftError("nothing", line_index=0)
         if self.entries and self.end.ended is GameEnding.FORFEIT:
             raise SheetDraftError("turns-forfeited", field_name="ended")
-        return self._set_game_end(self._make_sheet(), tileset)
+        return self._set_game_end(self._make_sheet_without_end(), tileset)
 
-    def _make_sheet(self) -> Sheet:
+    def _make_sheet_without_end(self) -> Sheet:
         return Sheet(
             players=self.players,
             turns=tuple(entry.turn for entry in self.entries if entry.turn is not None),

@@ -48,7 +48,7 @@ class JournalHead(Struct, frozen=True):
         return f"{self.revision} · {self.code}" if self.code else ""
 
 
-def _empty_map() -> Mapping[Any, Any]:
+def _make_empty_map() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
@@ -58,37 +58,37 @@ class Tournament(Struct, frozen=True, eq=False):
     Two tournaments are equal only if they are the same object, so that one can be a cache key.
     """
 
-    events: Mapping[model.EventId, model.Event] = field(default_factory=_empty_map)
-    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_empty_map)
-    divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_empty_map)
-    stages: Mapping[model.StageId, model.Stage] = field(default_factory=_empty_map)
-    rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_empty_map)
-    players: Mapping[model.PlayerId, model.Player] = field(default_factory=_empty_map)
-    photos: Mapping[model.PlayerId, model.Photo] = field(default_factory=_empty_map)
-    absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_empty_map)
-    constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_empty_map)
-    seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_empty_map)
-    games: Mapping[model.GameId, model.Game] = field(default_factory=_empty_map)
-    byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_empty_map)
-    seats: Mapping[model.SeatId, model.Seat] = field(default_factory=_empty_map)
-    results: Mapping[model.GameId, model.Result] = field(default_factory=_empty_map)
-    sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_empty_map)
-    word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_empty_map)
-    sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_empty_map)
-    incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_empty_map)
-    challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_empty_map)
-    prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_empty_map)
-    table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_empty_map)
-    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_empty_map)
-    slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_empty_map)
-    seasons: Mapping[model.SeasonId, model.Season] = field(default_factory=_empty_map)
-    earlier: Mapping[model.EarlierId, model.EarlierResult] = field(default_factory=_empty_map)
-    copied_events: Mapping[model.CopiedEventId, model.CopiedEvent] = field(default_factory=_empty_map)
-    copied_results: Mapping[model.CopiedResultId, model.CopiedResult] = field(default_factory=_empty_map)
-    person_links: Mapping[model.PersonLinkId, model.PersonLink] = field(default_factory=_empty_map)
-    papers: Mapping[ReportChoiceId, ReportChoice] = field(default_factory=_empty_map)
-    printouts: Mapping[PrintoutId, Printout] = field(default_factory=_empty_map)
-    logos: Mapping[LogoId, Logo] = field(default_factory=_empty_map)
+    events: Mapping[model.EventId, model.Event] = field(default_factory=_make_empty_map)
+    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_make_empty_map)
+    divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_make_empty_map)
+    stages: Mapping[model.StageId, model.Stage] = field(default_factory=_make_empty_map)
+    rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_make_empty_map)
+    players: Mapping[model.PlayerId, model.Player] = field(default_factory=_make_empty_map)
+    photos: Mapping[model.PlayerId, model.Photo] = field(default_factory=_make_empty_map)
+    absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_make_empty_map)
+    constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_make_empty_map)
+    seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_make_empty_map)
+    games: Mapping[model.GameId, model.Game] = field(default_factory=_make_empty_map)
+    byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_make_empty_map)
+    seats: Mapping[model.SeatId, model.Seat] = field(default_factory=_make_empty_map)
+    results: Mapping[model.GameId, model.Result] = field(default_factory=_make_empty_map)
+    sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_make_empty_map)
+    word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_make_empty_map)
+    sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_make_empty_map)
+    incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_make_empty_map)
+    challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_make_empty_map)
+    prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_make_empty_map)
+    table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_make_empty_map)
+    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_make_empty_map)
+    slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_make_empty_map)
+    seasons: Mapping[model.SeasonId, model.Season] = field(default_factory=_make_empty_map)
+    earlier: Mapping[model.EarlierId, model.EarlierResult] = field(default_factory=_make_empty_map)
+    copied_events: Mapping[model.CopiedEventId, model.CopiedEvent] = field(default_factory=_make_empty_map)
+    copied_results: Mapping[model.CopiedResultId, model.CopiedResult] = field(default_factory=_make_empty_map)
+    person_links: Mapping[model.PersonLinkId, model.PersonLink] = field(default_factory=_make_empty_map)
+    papers: Mapping[ReportChoiceId, ReportChoice] = field(default_factory=_make_empty_map)
+    printouts: Mapping[PrintoutId, Printout] = field(default_factory=_make_empty_map)
+    logos: Mapping[LogoId, Logo] = field(default_factory=_make_empty_map)
     # Key of the codes on slips. Not part of rows or diffs; known only to the director's computer.
     secret: str = ""
     # Checksum of the last saved revision. Not part of rows or diffs.
@@ -334,7 +334,7 @@ def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tupl
     )
     return (
         *count_faults,
-        *_find_rows_without_parent(tournament, rows),
+        *_find_reference_and_id_faults(tournament, rows),
         *_find_duplicate_rows(tournament, rows.keys()),
     )
 
@@ -351,7 +351,9 @@ def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapp
     return {**rows, **child_rows}
 
 
-def _find_rows_without_parent(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[RowFault]:
+def _find_reference_and_id_faults(
+    tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]
+) -> Iterator[RowFault]:
     for kind in [kind for kind in PARENTS if kind in rows]:
         for name, parent in PARENTS[kind].items():
             parent_rows, get_reference = tournament.rows(parent), attrgetter(name)

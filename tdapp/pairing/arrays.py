@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
     Ints = Flags = Any
 
-    class _LateNumPy:
+    class _LazyNumPy:
         """Loads NumPy when one of its names is first used."""
 
         def __getattr__(self, name: str) -> Any:
@@ -23,7 +23,7 @@ else:
             setattr(self, name, value)
             return value
 
-    np = _LateNumPy()
+    np = _LazyNumPy()
 
 __all__ = ["Flags", "Ints", "np", "sort_unique"]
 

@@ -86,7 +86,7 @@ def compute_chances(
     groups = split_into_gibson_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
-    times = choose_simulation_count(contest, times)
+    times = limit_simulation_count(contest, times)
     max_factor = max(contest.rounds_left, 1)
     rounds = make_simulated_rounds(contest, groups, max_factor)
     counts = simulate_ranks(
@@ -102,7 +102,7 @@ def compute_chances(
     return RankChances(counts, times, factor)
 
 
-def choose_simulation_count(contest: Contest, times: int) -> int:
+def limit_simulation_count(contest: Contest, times: int) -> int:
     games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
     max_games = _MAX_GAMES_WITH_TIEBREAKS if contest.ranking_data else _MAX_GAMES
     return min(times, max(_MIN_SIMULATIONS, max_games // games))
@@ -280,7 +280,7 @@ def _simulate_batches(
                 positions, margins = table.get_positions(cells[:, : contest.count]), table.get_margins(outcomes)
                 games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.people))
                 encoded_rounds.append(games)
-            simulated_round.apply_outcomes(table, cells, outcomes)
+            simulated_round.update_and_sort_cells(table, cells, outcomes)
         yield (
             ranking.rank_people(encoded_rounds, len(cells)) if ranking else table.get_rank_of_each_position(cells)
         )
@@ -314,7 +314,9 @@ class _SimulatedRound:
             self._let_favoured_win(table, cells, outcomes, favoured, is_last=is_last)
         return outcomes
 
-    def apply_outcomes(self, table: _SimulationTable, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
+    def update_and_sort_cells(
+        self, table: _SimulationTable, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]
+    ) -> None:
         for ranks, opponent_ranks, games in self._slices:
             cells[:, ranks] -= outcomes[:, games]
             cells[:, opponent_ranks] += outcomes[:, games]

@@ -130,7 +130,7 @@ def split_into_gibson_groups(contest: Contest, decided_positions: Collection[int
     )
 
 
-def find_category_pairs(contest: Contest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
+def find_category_prize_pairs(contest: Contest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
     The best two players of the category meet if the second can still catch the first. Otherwise the first

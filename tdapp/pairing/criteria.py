@@ -100,7 +100,7 @@ def _compute_columns(field: PairingField) -> FieldColumns:
             dtype=np.uint64,
         ),
         pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_positions(), len(entrants)),
-        earlier_evening_weights=_weigh_earlier_meetings(field),
+        earlier_evening_weights=_weigh_meetings_of_earlier_evenings(field),
         earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
@@ -201,7 +201,7 @@ def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
     return (is_game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
 
-def _compute_earlier_meetings_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_earlier_evenings_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return columns.earlier_evening_weights.get_values_of_pairs(upper, lower)
 
 
@@ -278,7 +278,7 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
     "starts": _compute_starts_cost,
     "style": _compute_style_cost,
     "chance": _compute_random_cost,
-    "season": _compute_earlier_meetings_cost,
+    "season": _compute_earlier_evenings_cost,
     "earlier_byes": _compute_earlier_byes_cost,
 }
 
@@ -294,7 +294,7 @@ def _count_meetings(field: PairingField) -> PairValues:
     return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
 
 
-def _weigh_earlier_meetings(field: PairingField) -> PairValues:
+def _weigh_meetings_of_earlier_evenings(field: PairingField) -> PairValues:
     def weigh_rounds(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)

@@ -64,7 +64,7 @@ class RankingData(Struct, frozen=True):
     rounds_left: int
     unplayed_rules: UnplayedRoundRules
 
-    def get_record(self, player: PlayerId) -> Record:
+    def get_record_with_future_absences(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
         record = self.earlier_results.records[player]
         if not self.unplayed_rules.uses_dummies or player in self.players:
@@ -78,7 +78,7 @@ class RankingData(Struct, frozen=True):
         )
         if is_still_playing or not self.unplayed_rules.uses_dummies:
             return 0
-        record = self.get_record(player)
+        record = self.get_record_with_future_absences(player)
         return compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
 
 
@@ -127,7 +127,7 @@ class SimulationRanker:
     def earlier_rounds(self) -> Sequence[_RoundArrays]:
         positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
         records = {
-            player: [e for e in ending.get_record(player) if e.outcome is not None]
+            player: [e for e in ending.get_record_with_future_absences(player) if e.outcome is not None]
             for player in positions
             if player
         }
@@ -305,16 +305,16 @@ class SimulatedOutcomes:
         )
         points = self._round_values["points"]
         later_counts = (((kind <= _WIN) | (points[kind] > 0)).astype(np.int64) for kind, _, _ in self._outcomes)
-        return self._divide_by_games(self.points(), sum(later_counts, earlier_counts))
+        return self._average_with_few_games_penalty(self.points(), sum(later_counts, earlier_counts))
 
     def percentage(self) -> Ints:
-        return self._divide_by_games(self.units, self._count_decided_rounds())
+        return self._average_with_few_games_penalty(self.units, self._count_decided_rounds())
 
     def _count_decided_rounds(self) -> Ints:
         earlier_counts = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_decided_rounds)
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
-    def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
+    def _average_with_few_games_penalty(self, total: Ints, count: Ints) -> Ints:
         penalty = np.where(
             self._count_decided_rounds() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
         )

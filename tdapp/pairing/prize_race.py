@@ -25,9 +25,9 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     RankChances,
-    choose_simulation_count,
     count_tournament_wins,
     find_lowest_position_for_each_rank,
+    limit_simulation_count,
     make_factor_round,
     make_simulated_rounds,
     simulate_ranks,
@@ -267,7 +267,7 @@ class TournamentWinCounter:
         self._contest = contest
         self._group = group
         self._seed = seed
-        times = choose_simulation_count(contest, 10 * settings.control_simulations) // 10
+        times = limit_simulation_count(contest, 10 * settings.control_simulations) // 10
         self.times = max(_MIN_SIMULATIONS, times)
         self.threshold = settings.control_loss
         self.count = cache(self._count_wins)
@@ -339,24 +339,26 @@ def find_leader_opponent_rule_by_simulation(
     round with such a rule, forbids this. Return None if no pursuer needs the game.
     """
 
-    def count_lost_wins(position: int) -> int:
+    def count_wins_lost_without_leader(position: int) -> int:
         return wins.count(rounds, position, True) - wins.count(rounds, position, False)
 
-    def loses_control(position: int) -> bool:
+    def needs_game_against_leader(position: int) -> bool:
         is_sure = rounds_left <= _MANY_ROUNDS or wins.count(rounds, position, True) == wins.times
-        return is_sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
+        return is_sure and 1000 * count_wins_lost_without_leader(position) >= wins.threshold * wins.times
 
     loser = _find_first_pursuer_who_needs_leader(wins, rounds, last) if rounds_left == 2 else None  # noqa: PLR2004
     lower, upper = 1, last
     while loser is None and lower <= upper:  # binary search
         middle = (lower + upper) // 2
-        lower, upper = (lower, middle - 1) if loses_control(middle) else (middle + 1, upper)
+        lower, upper = (lower, middle - 1) if needs_game_against_leader(middle) else (middle + 1, upper)
     if loser is None and lower <= last:
         loser = lower
     if loser is None:
         return None
     alternatives = (loser - 1,) if rounds_left > _MANY_ROUNDS and not is_first and loser > 1 else ()
-    return LeaderOpponentRule(loser, (*alternatives, loser), 1000 * count_lost_wins(loser) // wins.times)
+    return LeaderOpponentRule(
+        loser, (*alternatives, loser), 1000 * count_wins_lost_without_leader(loser) // wins.times
+    )
 
 
 def _find_first_pursuer_who_needs_leader(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:

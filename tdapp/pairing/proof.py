@@ -216,7 +216,10 @@ class _ProofSearch:
                 self._bits //= 2
                 continue
             self._mates = solver.mates
-            negative = [_select_most_negative_edges(block) for block in self._price_edges(weights, duals, -1)]
+            negative = [
+                _select_most_negative_edges(block)
+                for block in self._iterate_edges_up_to_reduced_cost(weights, duals, -1)
+            ]
             if negative:
                 worst_edges = _select_most_negative_edges(_join_blocks(negative))
                 active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
@@ -256,7 +259,7 @@ class _ProofSearch:
                 self._round_fractional_solution(solver, active_edges, weight[active], duals)
                 indices = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][indices], edges[1][indices]
-                next_weight = self._add_cut_duals(first, second, reduced[indices])
+                next_weight = self._compute_weights_with_cut_duals(first, second, reduced[indices])
                 return _CandidateEdges(first, second, next_weight, active[indices]), names[len(weights.caps) :]
             cheapest_edges = _find_cheapest_edges_of_nodes(
                 edges[0][negative], edges[1][negative], reduced[negative], _ACTIVATED_EDGES
@@ -301,7 +304,7 @@ class _ProofSearch:
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
 
-    def _add_cut_duals(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
+    def _compute_weights_with_cut_duals(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
         cut_sums = np.append(0, np.cumsum(self._cuts))[self._group]
         weights: Ints = reduced + 2 * np.abs(cut_sums[first] - cut_sums[second])
         return weights
@@ -314,7 +317,7 @@ class _ProofSearch:
         Candidates have a reduced cost of at most the gap. If the cost of some was capped at a level, make these
         active, and return None instead.
         """
-        priced_edges = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
+        priced_edges = _join_blocks(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
         if priced_edges.is_capped.any():
             return None, self._merge_edges(
@@ -322,7 +325,9 @@ class _ProofSearch:
             )
         codes, active_codes = self._encode_edges(edges), self._encode_edges(active)
         is_active = active_codes[np.minimum(np.searchsorted(active_codes, codes), len(active_codes) - 1)] == codes
-        return _CandidateEdges(*edges, self._add_cut_duals(*edges, priced_edges.reduced), is_active), active
+        return _CandidateEdges(
+            *edges, self._compute_weights_with_cut_duals(*edges, priced_edges.reduced), is_active
+        ), active
 
     def _sum_levels_of_matching(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
@@ -363,10 +368,12 @@ class _ProofSearch:
         self._illegal = self._encode_edges(matched_edges)[~self._problem.mark_legal_edges(*matched_edges)]
         return matched_edges
 
-    def _price_edges(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
+    def _iterate_edges_up_to_reduced_cost(
+        self, weights: _LevelWeights, duals: _DualVariables, limit: int
+    ) -> Iterator[_PricedEdges]:
         edge_criteria = [name for name in weights.caps if name not in {*_CLASS_CRITERIA, _FORBIDDEN_LEVEL}]
         edge_criteria.sort(key="style".__ne__)
-        for block in self._price_edges_by_class(weights, duals, limit):
+        for block in self._iterate_edges_up_to_class_cost(weights, duals, limit):
             edges = block
             for name in edge_criteria:
                 level = self._problem.compute_levels((edges.first, edges.second), (name,))[name]
@@ -377,7 +384,7 @@ class _ProofSearch:
             if is_legal.any():
                 yield edges.select(is_legal)
 
-    def _price_edges_by_class(
+    def _iterate_edges_up_to_class_cost(
         self, weights: _LevelWeights, duals: _DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
         """Yield, in blocks, the edges with a reduced cost up to `limit` in the levels of _CLASS_CRITERIA.
@@ -594,13 +601,13 @@ class _DualSolver:
         assigned_arcs = np.flatnonzero(self.mates[self._source] == self._target)
         self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
         self._assigned[self._source[assigned_arcs]] = assigned_arcs
-        self._subtract_cut_duals()
+        self._set_arc_costs_minus_cut_duals()
 
-    def _sum_cut_duals(self) -> Ints:
+    def _compute_cumulative_cut_duals(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
-    def _subtract_cut_duals(self) -> None:
-        cut_sums = self._sum_cut_duals()
+    def _set_arc_costs_minus_cut_duals(self) -> None:
+        cut_sums = self._compute_cumulative_cut_duals()
         self._cost = self._weight - (cut_sums[self._lower] - cut_sums[self._upper])
 
     def _select_arcs(self, changed_nodes: Ints) -> Ints | slice:
@@ -656,7 +663,7 @@ class _DualSolver:
             self._cancel_cycle_across_cuts(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
             return nodes
-        self._subtract_cut_duals()
+        self._set_arc_costs_minus_cut_duals()
         return np.arange(len(self.mates))
 
     def _assign_arcs(self, arcs: Ints) -> None:
@@ -664,7 +671,7 @@ class _DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle_across_cuts(self, new: Ints, old: Ints) -> None:
-        cut_sums = self._sum_cut_duals()
+        cut_sums = self._compute_cumulative_cut_duals()
         gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
         if gain <= 0:
             return
@@ -702,7 +709,7 @@ class _DualSolver:
         step[~self._is_odd | (crossing_counts == _ARCS_OF_EDGE) | (self._changes >= _MAX_CUT_CHANGES)] = 0
         self.cuts = np.maximum(self.cuts + step, 0)
         self._changes += step != 0
-        self._subtract_cut_duals()
+        self._set_arc_costs_minus_cut_duals()
         return bool(step.any())
 
     def _sum_costs(self, arcs: Ints, cut_sums: Ints) -> int:
@@ -716,7 +723,7 @@ class _DualSolver:
 
     def _make_dual_variables(self, target_dual: Ints) -> _DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
-        node, cut_sums = target_dual + source_dual, self._sum_cut_duals()
+        node, cut_sums = target_dual + source_dual, self._compute_cumulative_cut_duals()
         if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
             return None
         return _DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
@@ -763,7 +770,7 @@ def _round_to_perfect_matching(
             first[indices], second[indices], reduced[indices], _ROUNDING_EDGES
         )
         few_edges = np.union1d(few_edges, indices[cheapest])
-    mates = _split_even_cycles(fractional)
+    mates = _match_even_cycles(fractional)
     best = count_unmatched_and_gap(mates), mates
     if best[0] > (0, 0):
         best = min(best, match_nodes_again(few_edges), key=itemgetter(0))
@@ -772,7 +779,7 @@ def _round_to_perfect_matching(
     return best[1], best[0][1]
 
 
-def _split_even_cycles(fractional: Ints) -> Ints:
+def _match_even_cycles(fractional: Ints) -> Ints:
     mates = fractional.copy()
     cycle_nodes = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
     seen: set[int] = set()

@@ -43,14 +43,14 @@ from tdapp.pairing.system import (
 _PAIR = 2
 
 
-def _load_systems() -> Mapping[str, PairingMethod]:
+def _load_pairing_methods() -> Mapping[str, PairingMethod]:
     modules = [import_module(module.name) for module in iter_modules(systems.__path__, f"{systems.__name__}.")]
     values = [value for module in modules for value in vars(module).values()]
     methods = {value.id: value for value in values if isinstance(value, PairingMethod)}
     return MappingProxyType({name: methods[name] for name in PAIRING_SYSTEMS})
 
 
-SYSTEMS = _load_systems()
+SYSTEMS = _load_pairing_methods()
 REASONS: Mapping[str, str] = {
     **COMMON_REASONS,
     **BYE_REASONS,
@@ -78,7 +78,7 @@ def propose_pairings(
     number = published_rounds[-1].number + 1 if published_rounds else 1
     stage, system = _find_stage_and_system(index, division, number)
     assumed_index = Index(assume_draws(index, assumed)) if assumed else index
-    source = _choose_valid_source_round(assumed_index, stage, system, number, source_round)
+    source = _choose_valid_standings_round(assumed_index, stage, system, number, source_round)
     has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
@@ -131,7 +131,9 @@ def propose_given_pairs(
     Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
-    source = find_source_round(index, stage, system, number) if source_round is None else source_round
+    source = (
+        find_standings_round_for_pairing(index, stage, system, number) if source_round is None else source_round
+    )
     assumed_index = Index(assume_draws(index, assumed)) if assumed else index
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     plan = PairingPlan(list_fixed_pairs(field))
@@ -201,7 +203,7 @@ def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> t
     return stage, SYSTEMS[stage.system]
 
 
-def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
+def find_standings_round_for_pairing(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
     The pairing system determines the round. The setting `behind` selects an earlier round, but not before the
@@ -215,11 +217,11 @@ def find_source_round(index: Index, stage: Stage, system: PairingMethod, number:
     return max(usual_source - stage.settings.behind, min(usual_source, earliest))
 
 
-def _choose_valid_source_round(
+def _choose_valid_standings_round(
     index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None
 ) -> int:
     usual_source = system.find_source(index, stage, number)
-    source = find_source_round(index, stage, system, number) if source is None else source
+    source = find_standings_round_for_pairing(index, stage, system, number) if source is None else source
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut needs all earlier rounds
     if not min(earliest, usual_source) <= source <= usual_source:
         raise RuleViolation("no-such-round", round=source)

@@ -11,7 +11,7 @@ from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListRule
 from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, judge_words
-from tdapp.domain.tables.jury_log import list_seats_at_table, make_challenge_table
+from tdapp.domain.tables.jury_log import list_current_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
@@ -84,12 +84,12 @@ def test_make_challenge_table_omits_hidden_words(tournament: Tournament) -> None
 
 def test_list_seats_at_a_table(tournament: Tournament) -> None:
     game = get_game_at(tournament, 2)
-    assert [(seat.player.id, seat.round) for seat in list_seats_at_table(Index(tournament), 2)] == [
+    assert [(seat.player.id, seat.round) for seat in list_current_seats_at_table(Index(tournament), 2)] == [
         (game.first, 1),
         (game.second, 1),
     ]
-    assert list_seats_at_table(Index(tournament), 3) == ()
-    assert list_seats_at_table(Index(make_event(4)), 1) == ()
+    assert list_current_seats_at_table(Index(tournament), 3) == ()
+    assert list_current_seats_at_table(Index(make_event(4)), 1) == ()
 
 
 def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
@@ -101,7 +101,7 @@ def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
     tournament = commands.pair_round(
         tournament, key="re", proposal=propose_pairings(Index(tournament), other_division)
     )
-    assert [seat.division for seat in list_seats_at_table(Index(tournament), 1)] == [
+    assert [seat.division for seat in list_current_seats_at_table(Index(tournament), 1)] == [
         DIVISION,
         DIVISION,
         other_division,

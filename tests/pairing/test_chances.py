@@ -29,10 +29,10 @@ from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
-    choose_simulation_count,
     compute_chances,
     count_tournament_wins,
     find_lowest_position_for_each_rank,
+    limit_simulation_count,
     make_factor_round,
     simulate_ranks,
 )
@@ -228,12 +228,12 @@ def test_find_lowest_position_for_each_rank_of_hopeful_players() -> None:
     assert find_lowest_position_for_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
-def test_choose_simulation_count_of_large_fields() -> None:
+def test_limit_simulation_count_of_large_fields() -> None:
     small, large = make_staggered_contest(50, 4), make_staggered_contest(500, 8)
 
-    assert choose_simulation_count(small, 100_000) == 100_000
-    assert choose_simulation_count(large, 100_000) == 25_000
-    assert choose_simulation_count(replace(large, rounds_left=200), 100_000) == 4_000
+    assert limit_simulation_count(small, 100_000) == 100_000
+    assert limit_simulation_count(large, 100_000) == 25_000
+    assert limit_simulation_count(replace(large, rounds_left=200), 100_000) == 4_000
 
 
 def test_compute_chances_reports_progress_and_can_stop() -> None:

@@ -14,7 +14,7 @@ from tdapp.pairing.clinch_bounds import (
     PrizeStatus,
     can_catch,
     compute_prize_statuses,
-    find_category_pairs,
+    find_category_prize_pairs,
     find_gibsonized_positions,
     split_into_gibson_groups,
 )
@@ -185,15 +185,15 @@ def test_split_into_gibson_groups_at_decided_players(
     )
 
 
-def test_find_category_pairs_of_the_next_two_close_players() -> None:
+def test_find_category_prize_pairs_of_the_next_two_close_players() -> None:
     field = make_contest(
         [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], rounds_left=1, places=1, classes="aabbbb", swing=100
     )
 
-    assert find_category_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
-    assert find_category_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
-    assert find_category_pairs(field, "a", 1, range(6)) == ((0, 1),)
-    assert find_category_pairs(field, "a", 1, range(1, 6)) == ()
+    assert find_category_prize_pairs(field, "b", 1, range(1, 6)) == ()  # the first of b is four half points ahead
+    assert find_category_prize_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
+    assert find_category_prize_pairs(field, "a", 1, range(6)) == ((0, 1),)
+    assert find_category_prize_pairs(field, "a", 1, range(1, 6)) == ()
 
 
 def test_contest_has_one_prize_by_default() -> None:

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.chances import choose_simulation_count
+from tdapp.pairing.chances import limit_simulation_count
 from tdapp.pairing.field import build_field
 from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance_per_mille
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
@@ -49,11 +49,11 @@ def test_get_fair_chance_per_mille_outside_the_list_uses_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(("setting", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
-def test_choose_simulation_count_by_setting_and_field(setting: int, count: int, times: int) -> None:
+def test_limit_simulation_count_by_setting_and_field(setting: int, count: int, times: int) -> None:
     """At least 1,000, and otherwise a tenth of the simulations for a whole field."""
     pairing_input = make_pairing_input(make_field_of_scores([(4, 0)] * count, number=3))
     contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
-    affordable_count = choose_simulation_count(contest, 10**9) // 10
+    affordable_count = limit_simulation_count(contest, 10**9) // 10
     assert affordable_count > 1000
     settings = replace(QUICK, control_simulations=setting)
     assert TournamentWinCounter(contest, settings, 1, count).times == (times or affordable_count)

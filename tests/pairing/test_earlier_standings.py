@@ -11,7 +11,7 @@ from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
-from tdapp.pairing.proposing import find_source_round
+from tdapp.pairing.proposing import find_standings_round_for_pairing
 from tdapp.pairing.recheck import compare_recomputed_pairings
 from tests.building import DIVISION, enter_results, get_last_round, make_event, pair_rounds
 
@@ -76,7 +76,7 @@ def test_propose_pairings_behind_first_rounds_use_known_results() -> None:
     assert find_proposed_source(tournament) == 1
 
 
-def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
+def test_find_standings_round_for_pairing_stops_at_a_cut_or_new_start() -> None:
     for stage_settings in ({"cut": 4}, {"carry": False}):
         tournament = commands.edit_stage(make_event(8), stage=StageId("s"), rounds=3)
         tournament = commands.add_stage(
@@ -97,7 +97,7 @@ def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
     assert find_proposed_source(pair_rounds(tournament_with_carry, times=3)) == 2
 
 
-def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
+def test_find_standings_round_for_pairing_not_behind_for_seats_and_brackets() -> None:
     for system in ("knockout", "round-robin", "snake-groups"):
         tournament = commands.edit_stage(
             make_event(8, system=system), stage=StageId("s"), settings=ONE_ROUND_BEHIND
@@ -105,7 +105,9 @@ def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
         stage = tournament.stages[StageId("s")]
         pairing_system = SYSTEMS[system]
         index = Index(tournament)
-        assert find_source_round(index, stage, pairing_system, 3) == pairing_system.find_source(index, stage, 3)
+        assert find_standings_round_for_pairing(index, stage, pairing_system, 3) == pairing_system.find_source(
+            index, stage, 3
+        )
 
 
 def test_find_pairing_changes_uses_the_same_source() -> None:

@@ -100,7 +100,7 @@ def build_bracket_trees(
     builder = _TreeBuilder(index, stage, show_current_players=show_current_players)
     groups: dict[tuple[int, int], list[int]] = {}
     for position, match in enumerate(builder.matches):
-        groups.setdefault(_get_part_key(match.node), []).append(position)
+        groups.setdefault(_make_part_sort_key(match.node), []).append(position)
     return tuple(_make_bracket_tree(builder, groups[key]) for key in sorted(groups))
 
 
@@ -115,7 +115,7 @@ _ORDER = (
 )
 
 
-def _get_part_key(node: MatchNode) -> tuple[int, int]:
+def _make_part_sort_key(node: MatchNode) -> tuple[int, int]:
     part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
@@ -183,7 +183,7 @@ class _TreeBuilder:
             outdated=match.key in self._outdated,
             open=has_both_players and (bool(match.games) or start_round == self._upcoming_round),
             next=next_match.key
-            if next_match is not None and _get_part_key(next_match.node) == _get_part_key(node)
+            if next_match is not None and _make_part_sort_key(next_match.node) == _make_part_sort_key(node)
             else "",
             decider=brackets.find_tie_decision(self._index, self._stage, match),
         )

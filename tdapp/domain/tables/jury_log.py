@@ -338,7 +338,7 @@ def make_challenge_table(
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
-def list_seats_at_table(index: Index, table: int) -> tuple[TableSeat, ...]:
+def list_current_seats_at_table(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return the players at a table in the newest published round of each division."""
     players = map_distinctly_named_players(index)
     return tuple(

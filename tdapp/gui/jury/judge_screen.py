@@ -22,7 +22,7 @@ from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RevealedToPlayers, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
-from tdapp.domain.tables.jury_log import list_seats_at_table
+from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
@@ -254,7 +254,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.WORDS)
             return
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
-        seats = list_seats_at_table(index, number)
+        seats = list_current_seats_at_table(index, number)
         self._challenge = replace(self._challenge, seats=seats)
         self._challenge = replace(self._challenge, may_be_jury=self._must_ask_challenge_kind())
         if seats:

@@ -21,7 +21,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
-from tdapp.pairing.clinch_bounds import find_category_pairs
+from tdapp.pairing.clinch_bounds import find_category_prize_pairs
 from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
@@ -134,7 +134,7 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
     category_pairs: list[tuple[int, int]] = []
     for category, prizes in race.contest.class_prizes:
         unpaired_positions = [position for position in open_positions if position not in paired_positions]
-        for first, second in find_category_pairs(race.contest, category, prizes, unpaired_positions):
+        for first, second in find_category_prize_pairs(race.contest, category, prizes, unpaired_positions):
             if groups[first] == groups[second] and _may_players_meet(field, (first, second)):
                 category_pairs.append((first, second))
                 paired_positions |= {first, second}
