@@ -43,7 +43,7 @@ class TypedWords(Struct, frozen=True):
     def is_current_word_too_short(self) -> bool:
         return 0 < len(self.current) < MIN_WORD_LENGTH
 
-    def complete_word(self) -> TypedWords:
+    def finish_current_word(self) -> TypedWords:
         return TypedWords(self.words)
 
     def remove_last_letter(self) -> TypedWords:

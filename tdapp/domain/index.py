@@ -239,7 +239,6 @@ class Index:
         return max(round_numbers, default=0) if chosen_round is None else chosen_round
 
     def has_round_result_or_no_table(self, round_id: model.RoundId) -> bool:
-        """Return whether a round has a result, or has no tables."""
         tables = self.list_tables(round_id)
         return not tables or len(tables) != len(self.open_tables(round_id))
 

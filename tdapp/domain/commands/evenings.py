@@ -19,7 +19,6 @@ from tdapp.domain.translatable import N_
 
 
 def replace_byes_by_tables_of_three(rules: RuleSet) -> RuleSet:
-    """Return `rules` with a table of three instead of a bye for an odd number of players."""
     odd_player = OddPlayerRule.THREE if rules.tables.odd is OddPlayerRule.BYE else rules.tables.odd
     return replace(rules, tables=replace(rules.tables, odd=odd_player))
 

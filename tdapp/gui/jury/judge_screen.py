@@ -291,7 +291,9 @@ class JudgeScreen(QWidget):
         if self._challenge.typed_words.is_current_word_too_short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
-            self._challenge = replace(self._challenge, typed_words=self._challenge.typed_words.complete_word())
+            self._challenge = replace(
+                self._challenge, typed_words=self._challenge.typed_words.finish_current_word()
+            )
 
     # --- verdict
 
