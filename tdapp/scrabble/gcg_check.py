@@ -170,7 +170,7 @@ def _place_and_score_play(
 
 
 def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> bool:
-    """Return whether the player plays again. If so, this play did not end the game."""
+    """If so, this play did not end the game."""
     later_events = replay.game.events[replay.number :]
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 

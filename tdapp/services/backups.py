@@ -129,7 +129,7 @@ class BackupService:
             )
             self._open.show_message(text, tone="red")
 
-    def handle_opened_tournament(self) -> None:
+    def start_taking_snapshots(self) -> None:
         """Take a snapshot of a newly opened tournament, unless it is read-only or only in memory."""
         self._set_interval(0)
         self._copy_error = None
@@ -154,7 +154,7 @@ class BackupService:
         tournament.servers.folder.mkdir(parents=True, exist_ok=True)
         return tournament.servers.make_snapshot_base_path(tournament.address)
 
-    def handle_change(self, diff: Diff) -> None:
+    def copy_after_published_round(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""
         rows = (change.after for change in diff if change.kind == "rounds")
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):

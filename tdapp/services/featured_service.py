@@ -88,12 +88,11 @@ class FeaturedTableService:
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
         self._load_featured_game()
 
-    def handle_opened_tournament(self) -> None:
-        """Load the stored choice and follow its game."""
+    def load_choice_and_follow_game(self) -> None:
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableChoice(), None
         self._load_featured_game()
 
-    def handle_change(self, diff: Diff) -> None:
+    def follow_game_after_change(self, diff: Diff) -> None:
         """Follow a new game at the table, or record the changed state of the followed game."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:

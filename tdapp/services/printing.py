@@ -381,12 +381,12 @@ class PrintoutWatch:
         if has_changed:
             self._on_change()
 
-    def handle_opened_tournament(self) -> None:
+    def reset_and_check_printouts(self) -> None:
         self._watched_copies = ()
         if self._open.is_open:
             self.check_printouts_in_background()
 
-    def handle_change(self, diff: Diff) -> None:
+    def schedule_printout_check(self, diff: Diff) -> None:
         """Restart the delay before the check for stale printouts, if they can show the change."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

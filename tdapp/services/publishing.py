@@ -283,12 +283,11 @@ class PublishingService:
         if self._task is not None:
             self._task.cancel_work()
 
-    def handle_opened_tournament(self) -> None:
-        """Load the chosen folders."""
+    def load_target_folders(self) -> None:
         self.targets = self._list_target_folders()
         self._error, self._is_repeat_requested, self._has_delayed_results = None, False, False
 
-    def handle_change(self, diff: Diff) -> None:
+    def publish_after_important_change(self, diff: Diff) -> None:
         """Publish the pages if a round was published or the last missing result was entered."""
         if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()

@@ -130,7 +130,7 @@ class ServingService:
             self._server = None
             self._on_change()
 
-    def handle_opened_tournament(self) -> None:
+    def stop_and_load_browser_desks(self) -> None:
         """Stop the server. Load the PINs and sign-ins of desks in browsers."""
         self.stop_server()
         state = (
@@ -161,8 +161,7 @@ class ServingService:
             *(line.key for line in self.access.refused_lines if _make_refusal_problem(line) == problem)
         )
 
-    def handle_change(self, _diff: Diff) -> None:
-        """Show the new state on the web pages."""
+    def show_changed_tournament(self, _diff: Diff) -> None:
         if self._server is not None and self._open.is_open:
             self._server.show_tournament(self._open.tournament)
 

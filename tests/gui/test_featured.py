@@ -179,7 +179,7 @@ def test_featured_delay_continues_after_a_crash(window: Window) -> None:
     type_turn(session, 2, "-2")
     clock.advance(minutes=6)
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    restored.handle_opened_tournament()
+    restored.load_choice_and_follow_game()
     featured, public_sheet = restored.featured, restored.public_states[0].sheet
     assert featured is not None
     assert restored.choice == session.featuring.choice
@@ -206,7 +206,7 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     assert featured is not None
     assert featured.game != earlier_game.game, "the phone types the game of the new round"
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    restored.handle_opened_tournament()
+    restored.load_choice_and_follow_game()
     for minutes, turns, is_finished in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.advance(minutes=minutes)
         for service in (session.featuring, restored):

@@ -36,7 +36,7 @@ def enter_score(session: OpenTournament, game: GameId, score: int) -> Diff:
 def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
     session, attempts, intervals = open_tournament_file(tmp_path), list[bool](), list[int]()
     backups = BackupService(session, on_change=lambda: attempts.append(True), set_interval=intervals.append)
-    backups.handle_opened_tournament()
+    backups.start_taking_snapshots()
     assert intervals == [0, MINUTES * 60_000]
     backups.interval_minutes = 2
     assert intervals[-1] == 120_000
@@ -50,7 +50,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
 def test_copy_to_second_folder_reports_a_missing_folder(tmp_path: Path) -> None:
     session = open_tournament_file(tmp_path)
     backups = BackupService(session, on_change=ignore_values, set_interval=ignore_values)
-    backups.handle_opened_tournament()
+    backups.start_taking_snapshots()
     second_folder = tmp_path / "stick"
     second_folder.mkdir()
     backups.second_folder = second_folder
@@ -73,13 +73,13 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
     publishing.set_target_folder("first", folder)
     open_games = [get_game_at(session.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
-        publishing.handle_change(enter_score(session, game.id, 400))
+        publishing.publish_after_important_change(enter_score(session, game.id, 400))
         assert (folder / MARKER_FILE).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
     publishing.set_target_folder("second", tmp_path / "taken")
     publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
-    publishing.handle_opened_tournament()
+    publishing.load_target_folders()
     assert publishing.problems() == ()
 
 
@@ -98,7 +98,7 @@ def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path
     url = serving.url
     assert fetch_page(url).status_code == 200
     game = get_game_at(session.tournament, 1)
-    serving.handle_change(enter_score(session, game.id, 451))
+    serving.show_changed_tournament(enter_score(session, game.id, 451))
     assert "451" in fetch_page(f"{url}a-round.html").text
-    serving.handle_opened_tournament()
+    serving.stop_and_load_browser_desks()
     assert urls == [url, ""]

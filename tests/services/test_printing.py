@@ -111,7 +111,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(
     assert watch.problems() == ()
     game = get_game_at(session.tournament, 1)
     session.do(partial(commands.enter_result, game=game.id, first=300, second=500))
-    watch.handle_change(session.desk.store.read_journal()[-1].changes)
+    watch.schedule_printout_check(session.desk.store.read_journal()[-1].changes)
     assert delays == [True]
     watch.check_printouts_in_background()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]

@@ -161,9 +161,16 @@ class Session(OpenTournament, QObject):
         self._publish_timer.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results_when_due)
-        for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
-            self.opened.connect(service.handle_opened_tournament)
-            self.changed.connect(service.handle_change)
+        self.opened.connect(self.backups.start_taking_snapshots)
+        self.opened.connect(self.featuring.load_choice_and_follow_game)
+        self.opened.connect(self.serving.stop_and_load_browser_desks)
+        self.opened.connect(self.printouts.reset_and_check_printouts)
+        self.opened.connect(self.publishing.load_target_folders)
+        self.changed.connect(self.backups.copy_after_published_round)
+        self.changed.connect(self.featuring.follow_game_after_change)
+        self.changed.connect(self.serving.show_changed_tournament)
+        self.changed.connect(self.printouts.schedule_printout_check)
+        self.changed.connect(self.publishing.publish_after_important_change)
         self.erased.connect(self.backups.take_automatic_snapshot)
 
     def _report_step_saved_late(self, step: str) -> None:
