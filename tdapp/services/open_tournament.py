@@ -93,7 +93,7 @@ class OpenTournament(OpenDesk):
         if desk is not None:
             self.queue.attach_desk(desk)
 
-    def open(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
+    def open_desk(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
         """Run `call` on the desk's thread. Make the tournament of the returned desk the open tournament."""
         self.run_on_desk_thread(call, on_success=self.attach_desk, on_error=on_error)
 
@@ -115,14 +115,14 @@ class OpenTournament(OpenDesk):
         if isinstance(location, Path):
             self.open_file(location)
         else:
-            self.open(
+            self.open_desk(
                 partial(self.servers.open_desk, location), on_error=partial(self._emit_login_failure, location)
             )
 
     def save_to_other_file(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
         self.settings.setValue(f"{DRAFTS_FILE_KEY}/{self.tournament.event.id}", str(target))
-        self.open(partial(_save_and_open_copy, self.desk, target))
+        self.open_desk(partial(_save_and_open_copy, self.desk, target))
 
     def close(self) -> None:
         self._detach_and_close_desk()

@@ -127,7 +127,7 @@ class SharingService:
     def restart_server(self, address: Address, listening: ListenAddress, *, on_error: ErrorHandler) -> None:
         cluster = self._open.servers.find_own_server_checking_programs(address)
         if cluster is not None:
-            self._open.open(partial(_restart_server, cluster, address, listening), on_error=on_error)
+            self._open.open_desk(partial(_restart_server, cluster, address, listening), on_error=on_error)
 
     def propose_database_name(self) -> str:
         ascii_name = (

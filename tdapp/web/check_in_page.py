@@ -118,11 +118,11 @@ class CheckInPages:
         self._phone_limit = RateLimit(3, 3600)  # a family
         self._address_limit = RateLimit(40, 600)  # a router is one address
         self.routes = (
-            Route(f"/{CHECK_IN_PAGE}", self._handle_page),
-            Route(f"/{CHECK_IN_PAGE}", self._handle_form, methods=["POST"]),
+            Route(f"/{CHECK_IN_PAGE}", self._show_page),
+            Route(f"/{CHECK_IN_PAGE}", self._find_or_check_in_player, methods=["POST"]),
         )
 
-    async def _handle_page(self, request: Request) -> Response:
+    async def _show_page(self, request: Request) -> Response:
         form = CheckInForm(tablet=self._get_valid_tablet_code(request.query_params.get("tablet", "")))
         player = self._get_player_by_id(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.state.is_check_in_open:
@@ -130,7 +130,7 @@ class CheckInPages:
         notice = PageNotice(self._services.get_catalogue(request).text("You are checked in."), "green")
         return self._make_response(request, CheckInPageState(form, notice, player, is_checked_in=True))
 
-    async def _handle_form(self, request: Request) -> Response:
+    async def _find_or_check_in_player(self, request: Request) -> Response:
         form = CheckInForm(**await read_form_fields(request, _FIELDS, _MAX_LENGTH))
         form = replace(form, tablet=self._get_valid_tablet_code(form.tablet))
         if (closed_notice := self._explain_closed_check_in(request)) is not None:
@@ -153,7 +153,9 @@ class CheckInPages:
         players = find_players_by_name(self._services.state.tournament, form.name, form.more)
         if len(players) == 1:
             return self._make_response(request, CheckInPageState(form, player=players[0]))
-        if not (players or form.tablet or self._unknown_name_limit.allows(get_client_address(request))):
+        if not (
+            players or form.tablet or self._unknown_name_limit.count_and_check_limit(get_client_address(request))
+        ):
             raise HTTPException(_TOO_MANY)
         notice = _explain_missing_or_ambiguous_player(self._services.get_catalogue(request), players, form)
         return self._make_response(
@@ -195,9 +197,9 @@ class CheckInPages:
 
     def _count_check_in_and_check_limits(self, request: Request) -> bool:
         """Count a check-in of a phone. Return whether it is allowed."""
-        return self._phone_limit.allows(self._identify_sender_device(request)) and self._address_limit.allows(
-            get_client_address(request)
-        )
+        return self._phone_limit.count_and_check_limit(
+            self._identify_sender_device(request)
+        ) and self._address_limit.count_and_check_limit(get_client_address(request))
 
     def _explain_closed_check_in(self, request: Request) -> PageNotice | None:
         if self._services.state.is_check_in_open:

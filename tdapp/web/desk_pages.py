@@ -77,15 +77,15 @@ class DeskPages:
         self._readers: dict[str, DeskReader] = {}
         self._rate = RateLimit(_MAX_REQUESTS, 60)
         self.routes = (
-            Route(f"/{DESK}", self._handle_page),
-            Route(f"/{DESK}", self._handle_sign_in, methods=["POST"]),
-            Route(f"/{DESK}/out", self._handle_sign_out, methods=["POST"]),
-            Route(f"/{DESK}/read", self._handle_line_preview, methods=["POST"]),
-            Route(f"/{DESK}/later", self._handle_later_rounds_preview, methods=["POST"]),
-            Route(f"/{DESK}/enter", self._handle_line_entry, methods=["POST"]),
-            Route(f"/{DESK}/undo", self._handle_undo, methods=["POST"]),
-            Route(f"/{DESK}/keep", self._handle_resent_refusal, methods=["POST"]),
-            Route(f"/{DESK}/drop", self._handle_refusal_removal, methods=["POST"]),
+            Route(f"/{DESK}", self._show_page),
+            Route(f"/{DESK}", self._sign_in, methods=["POST"]),
+            Route(f"/{DESK}/out", self._sign_out, methods=["POST"]),
+            Route(f"/{DESK}/read", self._preview_line, methods=["POST"]),
+            Route(f"/{DESK}/later", self._preview_later_rounds, methods=["POST"]),
+            Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
+            Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._store_resent_refusal, methods=["POST"]),
+            Route(f"/{DESK}/drop", self._remove_refusal, methods=["POST"]),
         )
 
     def find_session(self, request: Request) -> DeskSession | None:
@@ -98,10 +98,10 @@ class DeskPages:
 
     # --- pages
 
-    async def _handle_page(self, request: Request) -> Response:
+    async def _show_page(self, request: Request) -> Response:
         return self._render_page(request, self.find_session(request))
 
-    async def _handle_sign_in(self, request: Request) -> Response:
+    async def _sign_in(self, request: Request) -> Response:
         desks, catalogue = self._require_service_and_origin_header(request), self._services.get_catalogue(request)
         fields = await read_form_fields(request, {"pin", "name"}, 80)
         try:
@@ -118,7 +118,7 @@ class DeskPages:
         )  # fmt: skip
         return answer
 
-    async def _handle_sign_out(self, request: Request) -> Response:
+    async def _sign_out(self, request: Request) -> Response:
         desks, session = self._require_service_and_origin_header(request), self.find_session(request)
         if session is not None:
             desks.access.end_session(session.key)
@@ -128,7 +128,7 @@ class DeskPages:
 
     # --- lines
 
-    async def _handle_line_preview(self, request: Request) -> Response:
+    async def _preview_line(self, request: Request) -> Response:
         session = self._require_session(request)
         entry = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
         reader = self._get_desk_reader(request)
@@ -138,7 +138,7 @@ class DeskPages:
             **values, "step": reading.enter_action.value, "seen": reader.index.tournament.head.revision,
         }, headers=_NO_STORE)  # fmt: skip
 
-    async def _handle_later_rounds_preview(self, request: Request) -> Response:
+    async def _preview_later_rounds(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session(request)
         entry = await self._read_desk_line(request, session)
@@ -151,7 +151,7 @@ class DeskPages:
             )
         return JSONResponse({"later": text}, headers=_NO_STORE)
 
-    async def _handle_line_entry(self, request: Request) -> Response:
+    async def _enter_line(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         entry = await self._read_desk_line(request, session)
         language = self._services.get_catalogue(request).language
@@ -160,7 +160,7 @@ class DeskPages:
         )
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
-    async def _handle_undo(self, request: Request) -> Response:
+    async def _undo_step(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, {"step"}, 10)
         step, language = (
@@ -172,7 +172,7 @@ class DeskPages:
         )
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
-    async def _handle_resent_refusal(self, request: Request) -> Response:
+    async def _store_resent_refusal(self, request: Request) -> Response:
         """Store a refused line that a browser sends again after a restart of the program."""
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
@@ -181,7 +181,7 @@ class DeskPages:
         desks.access.store_refused_line(RefusedLine(station=session.station, **fields))
         return JSONResponse({}, headers=_NO_STORE)
 
-    async def _handle_refusal_removal(self, request: Request) -> Response:
+    async def _remove_refusal(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
         fields = await read_form_fields(request, {"key"}, MAX_LINE_LENGTH)
         keys = self._list_undecided_refusal_keys(session)
@@ -233,7 +233,7 @@ class DeskPages:
         session = self.find_session(request)
         if session is None:
             raise HTTPException(403)
-        if not self._rate.allows(session.key):
+        if not self._rate.count_and_check_limit(session.key):
             raise HTTPException(429)
         return session
 

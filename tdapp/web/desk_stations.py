@@ -78,7 +78,7 @@ class DeskStations:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except RuleViolation as error:
             return self._make_refusal_answer(session, entry, error, own_desk, catalogue)
-        station.read_store_changes()
+        station.read_changes_on_main_desk()
         self._access.drop_refused_lines_of_game(session.station, reading.game)
         return _make_success_answer(
             own_desk, catalogue, own_desk.undo_step if changes else None, reading.saved_text, reading.details
@@ -101,7 +101,7 @@ class DeskStations:
             step = own_desk.undo()
         except RuleViolation as error:
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="red", undo=newest.seq)
-        station.read_store_changes()
+        station.read_changes_on_main_desk()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
         return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undo_step))
 

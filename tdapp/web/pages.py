@@ -128,7 +128,7 @@ class RequestHandlers:
         self._devices = DeviceRegistry()
         self._table_by_slot: Mapping[int, int] = {}
         self._style: Path | None = None
-        handlers = {HTTPException: self._handle_error, Exception: self._handle_unexpected_error}
+        handlers = {HTTPException: self._show_error_page, Exception: self._log_and_show_unexpected_error}
         self.app = Starlette(
             routes=self._make_routes(),
             middleware=[Middleware(SecurityHeadersMiddleware), Middleware(RequestFilterMiddleware)],
@@ -137,21 +137,21 @@ class RequestHandlers:
 
     def _make_routes(self) -> list[Route]:
         return [
-            Route("/", self._handle_page),
-            Route("/live", self._handle_event_stream),
-            Route("/version", self._handle_version),
-            Route("/clock", self._handle_clock),
-            Route(f"/{ENTRY_PAGE}", self._handle_entry_form),
-            Route(f"/{ENTRY_PAGE}", self._handle_sent_entry, methods=["POST"]),
+            Route("/", self._show_page),
+            Route("/live", self._open_event_stream),
+            Route("/version", self._send_state_version),
+            Route("/clock", self._send_round_clock),
+            Route(f"/{ENTRY_PAGE}", self._show_entry_form),
+            Route(f"/{ENTRY_PAGE}", self._receive_sent_entry, methods=["POST"]),
             *CheckInPages(self).routes,
-            Route(f"/{PERSONAL_PAGE}", self._handle_personal_page),
+            Route(f"/{PERSONAL_PAGE}", self._show_personal_page),
             *self._typist.routes,
             *self.desks.routes,
-            Route("/overlay/", self._handle_overlay_list),
-            Route(f"/overlay/{OWN_STYLE}", self._handle_overlay_style_sheet),
-            Route("/overlay/slot/{slot:int}", self._handle_overlay),
-            Route("/overlay/{kind}", self._handle_overlay),
-            Route("/{name}", self._handle_page),
+            Route("/overlay/", self._show_overlay_list),
+            Route(f"/overlay/{OWN_STYLE}", self._send_overlay_style_sheet),
+            Route("/overlay/slot/{slot:int}", self._show_overlay),
+            Route("/overlay/{kind}", self._show_overlay),
+            Route("/{name}", self._show_page),
         ]
 
     def show_tournament(self, tournament: Tournament) -> None:
@@ -224,7 +224,7 @@ class RequestHandlers:
 
     # --- pages
 
-    async def _handle_page(self, request: Request) -> Response:
+    async def _show_page(self, request: Request) -> Response:
         name, parameters = request.path_params.get("name", "index.html"), request.query_params
         is_framed = EMBED in parameters and name.endswith(".html") and not name.startswith(SCREEN_PREFIX)
         try:
@@ -255,7 +255,7 @@ class RequestHandlers:
             return Response(page.gzipped, media_type=page.mime_type, headers=headers)
         return Response(page.content, media_type=page.mime_type, headers=headers)
 
-    async def _handle_personal_page(self, request: Request) -> Response:
+    async def _show_personal_page(self, request: Request) -> Response:
         code = normalise_code(request.query_params.get("code", "")[:MAX_CODE_LENGTH])
         player = self.state.players_by_code.get(code)
         if player is None and code:
@@ -266,7 +266,7 @@ class RequestHandlers:
 
     # --- overlays
 
-    async def _handle_overlay(self, request: Request) -> Response:
+    async def _show_overlay(self, request: Request) -> Response:
         parameters, path_parameters = request.query_params, request.path_params
         slot = path_parameters.get("slot")
         table = (
@@ -291,25 +291,25 @@ class RequestHandlers:
         answer.headers.update(FRAME_HEADERS)
         return answer
 
-    async def _handle_overlay_list(self, request: Request) -> Response:
+    async def _show_overlay_list(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
         sources = list_overlay_urls(catalogue, str(request.base_url))
         content = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(content, headers=headers, media_type="text/html")
 
-    async def _handle_overlay_style_sheet(self, _request: Request) -> Response:
+    async def _send_overlay_style_sheet(self, _request: Request) -> Response:
         try:
             content = self._style.read_bytes()[:_MAX_STYLE_BYTES] if self._style is not None else b""
         except OSError:
             content = b""
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
-    async def _handle_version(self, request: Request) -> Response:
+    async def _send_state_version(self, request: Request) -> Response:
         version = self._format_state_version(request)
         return PlainTextResponse(version, headers={"Cache-Control": "no-store"})
 
-    async def _handle_clock(self, _request: Request) -> Response:
+    async def _send_round_clock(self, _request: Request) -> Response:
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         remaining_seconds = (
             clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
@@ -317,7 +317,7 @@ class RequestHandlers:
         values = {"left": remaining_seconds, "runs": clock is not None and clock.is_running}
         return JSONResponse(values, headers={"Cache-Control": "no-store"})
 
-    async def _handle_event_stream(self, request: Request) -> Response:
+    async def _open_event_stream(self, request: Request) -> Response:
         address = get_client_address(request)
         if (
             self._listener_counts.total() >= self._listener_limit
@@ -361,7 +361,7 @@ class RequestHandlers:
 
     # --- entries
 
-    async def _handle_entry_form(self, request: Request) -> Response:
+    async def _show_entry_form(self, request: Request) -> Response:
         form = ResultFormFields(code=request.query_params.get("code", ""))
         if not form.code:
             player = self.state.players_by_phone_code.get(get_cookie(request, _PLAYER))
@@ -377,13 +377,13 @@ class RequestHandlers:
             ) or self._explain_closed_entry(request)
         return self._render_entry_form(request, slip, form, notice)
 
-    async def _handle_sent_entry(self, request: Request) -> Response:
+    async def _receive_sent_entry(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
         form = ResultFormFields(**await read_form_fields(request, FIELDS, MAX_CODE_LENGTH))
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is None:
             return self._render_entry_form(request, None, form, notice)
-        if not self._game_limit.allows(slip.game.id):
+        if not self._game_limit.count_and_check_limit(slip.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
         question = result_entry.ask_about_unlikely_points(slip, form, catalogue)
@@ -427,11 +427,11 @@ class RequestHandlers:
         return None, PageNotice(text, "red")
 
     def refuse_too_many_requests(self, request: Request) -> None:
-        if not self._request_limit.allows(get_client_address(request)):
+        if not self._request_limit.count_and_check_limit(get_client_address(request)):
             raise HTTPException(429)
 
     def refuse_too_many_wrong_codes(self, request: Request) -> None:
-        if not self._wrong_code_limit.allows(get_client_address(request)):
+        if not self._wrong_code_limit.count_and_check_limit(get_client_address(request)):
             raise HTTPException(429)
 
     def _explain_closed_entry(self, request: Request) -> PageNotice | None:
@@ -463,7 +463,7 @@ class RequestHandlers:
 
     # --- errors
 
-    async def _handle_error(self, request: Request, error: Exception) -> Response:
+    async def _show_error_page(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         catalogue = self.get_catalogue(request)
         text = catalogue.text
@@ -478,9 +478,9 @@ class RequestHandlers:
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(page.content, status_code=status, media_type=page.mime_type, headers=headers)
 
-    async def _handle_unexpected_error(self, request: Request, error: Exception) -> Response:
+    async def _log_and_show_unexpected_error(self, request: Request, error: Exception) -> Response:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
-        return await self._handle_error(request, error)
+        return await self._show_error_page(request, error)
 
     # --- requests
 

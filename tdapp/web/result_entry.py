@@ -370,8 +370,8 @@ class WebStation:
         `label` is the id of the command in the journal. If it is "", use the command's own id.
         """
         self.get_own_desk().do(command, label=label)
-        return self.read_store_changes()
+        return self.read_changes_on_main_desk()
 
-    def read_store_changes(self) -> Tournament:
+    def read_changes_on_main_desk(self) -> Tournament:
         self._desk.read_store_changes()
         return self._desk.tournament

@@ -268,22 +268,22 @@ class TypingPages:
     def __init__(self, services: RequestServices, write: WriteCommand | None) -> None:
         self._services, self._write = services, write
         self.routes = (
-            Route(f"/{FEATURED_PAGE}", self._handle_page),
-            Route(f"/{FEATURED_PAGE}", self._handle_sent_form, methods=["POST"]),
+            Route(f"/{FEATURED_PAGE}", self._show_page),
+            Route(f"/{FEATURED_PAGE}", self._save_turn_or_game_end, methods=["POST"]),
         )
 
     def is_from_typist(self, request: Request) -> bool:
         code = request.query_params.get("code", "")
         return bool(code) and self._find_game_being_typed(request, code)[0] is not None
 
-    async def _handle_page(self, request: Request) -> Response:
+    async def _show_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
         typed_game, notice = self._find_game_being_typed(request, code) if code else (None, None)
         return self._make_response(
             request, typed_game, notice, parse_short_number_or_zero(request.query_params.get("turn"))
         )
 
-    async def _handle_sent_form(self, request: Request) -> Response:
+    async def _save_turn_or_game_end(self, request: Request) -> Response:
         fields = await read_form_fields(request, FIELDS, MAX_FIELD_LENGTH)
         typed_game, notice = self._find_game_being_typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed_game is None or self._write is None:

@@ -158,7 +158,7 @@ def test_desk_saves_steps_on_a_worker_thread(
     qtbot.addWidget(window)
     window.show()
     with qtbot.waitSignal(session.opened):
-        session.open(partial(Desk.open, tournament_path))
+        session.open_desk(partial(Desk.open, tournament_path))
     for number in range(20):
         session.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New {number}"))
     qtbot.waitUntil(lambda: len(session.index.players(A)) == 26)

@@ -748,11 +748,11 @@ def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
     window = show_window(empty_session, qtbot)
-    empty_session.open(partial(Desk.open, path))
+    empty_session.open_desk(partial(Desk.open, path))
     empty_session.do(partial(commands.add_player, key="x", division=A, name="Third"))
     window.command("close").trigger()
     assert not empty_session.is_open
-    empty_session.open(partial(Desk.open, path))
+    empty_session.open_desk(partial(Desk.open, path))
     assert len(list_player_names(empty_session)) == 3
     assert window.command("undo").isEnabled()
 
@@ -772,7 +772,7 @@ def test_read_only_file_disables_changes(empty_session: Session, qtbot: QtBot, t
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
     window = show_window(empty_session, qtbot)
-    empty_session.open(partial(Desk.open, path, read_only=True))
+    empty_session.open_desk(partial(Desk.open, path, read_only=True))
     window.show_page("players")
     assert not window.command("add-player").isEnabled()
     assert not window.command("undo").isEnabled()

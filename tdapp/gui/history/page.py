@@ -345,7 +345,7 @@ class SnapshotsPanel(Panel):
             self.open_snapshot_copy(item, path)
 
     def open_snapshot_copy(self, snapshot: Snapshot, target: Path) -> None:
-        self.session.open(partial(restore_and_open_snapshot, snapshot, target))
+        self.session.open_desk(partial(restore_and_open_snapshot, snapshot, target))
 
     def _take_snapshot(self) -> None:
         self.session.backups.take_named_snapshot(self.name.text().strip())

@@ -257,7 +257,7 @@ class ImportExportActions(ActionGroup):
             return
         proposed_path = source.with_suffix(".tdapp")
         if path := ask_new_tournament_file(parent, session, self.text("Save the tournament as"), proposed_path):
-            session.open(partial(_import_tournament_file, source, path))
+            session.open_desk(partial(_import_tournament_file, source, path))
 
 
 def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:

@@ -304,7 +304,7 @@ class JoinDialog(ServerDialog):
             )
 
     def _open_address(self, address: Address) -> None:
-        self.session.open(
+        self.session.open_desk(
             partial(self.session.servers.open_desk, address), on_error=run_if_alive(self, self.show_error_or_raise)
         )
 
