@@ -71,7 +71,7 @@ def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, .
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
-def find_division_and_check_after_round(index: Index, options: Namespace) -> Division:
+def find_division_with_after_round(index: Index, options: Namespace) -> Division:
     """Return the division that the options name. Raises an error if it does not have the round of `--after`."""
     division = index.division(options.division)
     if options.after:

@@ -108,7 +108,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def map_turns_to_miss_to_whether_missed(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def check_required_missed_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the numbers of the turns that players had to miss after a wrong challenge.
 
     The value of each is true if the player missed it as required.
@@ -134,7 +134,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, is_lost in map_turns_to_miss_to_whether_missed(sheet, rule).items()
+        for number, is_lost in check_required_missed_turns(sheet, rule).items()
         if not is_lost
     )
     deciding_turn = _find_deciding_challenge(sheet, rule)
@@ -469,7 +469,7 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
     lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = map_turns_to_miss_to_whether_missed(sheet, rules.challenge)
+    lost_turns = check_required_missed_turns(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or lost_turns.get(
             number
@@ -502,7 +502,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: 
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenges(sheet), rules.sanctions.named
-    lost_turns = map_turns_to_miss_to_whether_missed(sheet, rules.challenge)
+    lost_turns = check_required_missed_turns(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

@@ -121,7 +121,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return TIEBREAKS[tiebreak].convert_to_fraction(value, self.unit)
 
 
-class RowWithStanding(Struct, frozen=True):
+class RankedPlayerRow(Struct, frozen=True):
     """A table row about one player."""
 
     standing: Standing

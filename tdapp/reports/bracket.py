@@ -19,7 +19,7 @@ from tdapp.domain.tables.bracket import (
     MatchOnPage,
     build_bracket_trees,
     find_shown_knockout,
-    yield_page_row_distances_and_matches,
+    split_bracket_into_pages,
 )
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
@@ -93,7 +93,7 @@ def _split_bracket_to_fit(context: ReportContext, tree: BracketTree) -> Iterator
     columns_per_page = ceil(column_count / ceil(column_count / _COLUMNS_PER_PAGE))
     title = context.catalogue.name_bracket_part(tree.title, *tree.places)
     pages = [
-        *yield_page_row_distances_and_matches(
+        *split_bracket_into_pages(
             boxes,
             (
                 range(first_column, first_column + columns_per_page)

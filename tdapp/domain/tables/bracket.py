@@ -278,13 +278,13 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
     columns = [
         range(start, start + COLUMNS_PER_PAGE) for start in range(0, max(1, last_column), COLUMNS_PER_PAGE - 1)
     ]
-    for distance, matches in yield_page_row_distances_and_matches(boxes, columns, MATCHES_PER_COLUMN):
+    for distance, matches in split_bracket_into_pages(boxes, columns, MATCHES_PER_COLUMN):
         used_height = max(match.row + match.box.row_distance / distance / 2 for match in matches)
         height = min(max(used_height, MATCHES_PER_COLUMN / 2), MATCHES_PER_COLUMN)
         yield BracketTreePage(tree.title, tree.places, 1 + max(match.column for match in matches), height, matches)
 
 
-def yield_page_row_distances_and_matches(
+def split_bracket_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
     """Yield, for each page of a drawing, the smallest `row_distance` of its columns, and its matches.

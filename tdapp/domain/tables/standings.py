@@ -26,7 +26,7 @@ from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_last_published_stage
-from tdapp.domain.standings import RowWithStanding, Standing, compute_standings, find_tiebreak_order
+from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 from tdapp.domain.teams import (
@@ -78,12 +78,11 @@ def list_tiebreak_columns(
     )
 
 
-def list_tiebreak_columns_for_rows_with_standing(
+def list_tiebreak_columns_of_ranked_rows(
     index: Index, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
-        _convert_column_for_rows_with_standing(column)
-        for column in list_tiebreak_columns(index, division, after_round)
+        _convert_column_for_ranked_rows(column) for column in list_tiebreak_columns(index, division, after_round)
     )
 
 
@@ -112,7 +111,7 @@ _STATUS_COLUMN: Column[Standing] = Column(
 )
 
 
-class CategoryRow(RowWithStanding, frozen=True):
+class CategoryRow(RankedPlayerRow, frozen=True):
     """A player's rank in a category."""
 
     place: int | None  # None if disqualified
@@ -147,12 +146,12 @@ def make_category_table(
         CategoryRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
         for position, row in enumerate(category_rows, 1)
     )
-    columns = map(_convert_column_for_rows_with_standing, table.columns)
+    columns = map(_convert_column_for_ranked_rows, table.columns)
     rank_column: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (rank_column, *columns), rows)
 
 
-def _convert_column_for_rows_with_standing(column: Column[Standing]) -> Column[Any]:
+def _convert_column_for_ranked_rows(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
@@ -383,14 +382,14 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 )
 
 
-class CrosstableRow(RowWithStanding, frozen=True):
+class CrosstableRow(RankedPlayerRow, frozen=True):
     """A player's results of all rounds, None for rounds without result."""
 
     rounds: tuple[PlayerCardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
 
 
-class ResultMatrixRow(RowWithStanding, frozen=True):
+class ResultMatrixRow(RankedPlayerRow, frozen=True):
     """A player's games against all opponents, in the order of the columns."""
 
     meetings: tuple[tuple[PlayerCardRow, ...], ...]
@@ -412,7 +411,7 @@ def make_result_matrix_table(index: Index, division: Division, after_round: int)
     opponent_columns = make_tuple_item_columns(
         ColumnKind.TEXT, "meetings", (str(row.player.number) for row in standings)
     )
-    tiebreak_columns = list_tiebreak_columns_for_rows_with_standing(index, division, after_round)
+    tiebreak_columns = list_tiebreak_columns_of_ranked_rows(index, division, after_round)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
@@ -445,7 +444,7 @@ def make_crosstable(
         (
             *_CROSSTABLE_COLUMNS,
             *round_columns,
-            *list_tiebreak_columns_for_rows_with_standing(index, division, after_round),
+            *list_tiebreak_columns_of_ranked_rows(index, division, after_round),
         ),
         tuple(rows),
     )

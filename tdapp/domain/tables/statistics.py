@@ -18,7 +18,7 @@ from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.standings import RowWithStanding, Standing, compute_standings
+from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 
 _BEST_GAME_KINDS = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
@@ -31,7 +31,7 @@ class GameStatistic(Struct, frozen=True):
     value: Fraction | None  # an average in points, a share from 0 to 1, or a count
 
 
-class AverageRow(RowWithStanding, frozen=True):
+class AverageRow(RankedPlayerRow, frozen=True):
     """A player's averages per played game, None before the first game."""
 
     games: int
@@ -85,8 +85,8 @@ def make_average_table(index: Index, division: Division, after_round: int | None
 
 
 _WIN_SHARES: Mapping[Outcome | None, Fraction] = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2)}
-_RANK_COLUMN: Column[RowWithStanding] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
-_NAME_COLUMN: Column[RowWithStanding] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
+_RANK_COLUMN: Column[RankedPlayerRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
+_NAME_COLUMN: Column[RankedPlayerRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
     _RANK_COLUMN,
     _NAME_COLUMN,
@@ -98,7 +98,7 @@ _COLUMNS: tuple[Column[Any], ...] = (
 )
 
 
-class RankHistoryRow(RowWithStanding, frozen=True):
+class RankHistoryRow(RankedPlayerRow, frozen=True):
     """A player's rank and match points after each round."""
 
     places: tuple[int | None, ...]  # rank after each round, None: not listed
@@ -221,7 +221,7 @@ _BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (
 _MAX_VALUES: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
-class BalanceRow(RowWithStanding, frozen=True):
+class BalanceRow(RankedPlayerRow, frozen=True):
     """A player's numbers of starts, repeated pairings and byes, which show how evenly they are distributed."""
 
     starts: int

@@ -97,7 +97,7 @@ class FieldForm(QWidget):
         """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
         return self._controls[name].parse_field_text(text)
 
-    def get_values_none_if_invalid(self) -> dict[str, Any]:
+    def get_values_or_none(self) -> dict[str, Any]:
         """Return the value of each field, None for an invalid one."""
         return {name: self.get_value_or_none(name) for name in self._controls}
 
@@ -125,7 +125,7 @@ class FieldForm(QWidget):
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
             # its choices may depend on the previous field
-            control.update_choices_or_proposal(self.get_values_none_if_invalid())
+            control.update_choices_or_proposal(self.get_values_or_none())
             control.write_value(
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
             )
@@ -150,7 +150,7 @@ class FieldForm(QWidget):
         )
 
     def refresh_fields(self) -> None:
-        values = self.get_values_none_if_invalid()
+        values = self.get_values_or_none()
         for name, control in self._controls.items():
             control.update_choices_or_proposal(values)
             values[name] = self.get_value_or_none(name)
@@ -217,7 +217,7 @@ class FieldForm(QWidget):
         return "" if isinstance(self._controls[declaration.name], CheckBoxControl) else declaration.label
 
     def _is_field_shown(self, control: FormControl) -> bool:
-        return control.field.is_shown is None or control.field.is_shown(self.get_values_none_if_invalid())
+        return control.field.is_shown is None or control.field.is_shown(self.get_values_or_none())
 
     def _refresh_after_field_change(self, *_value: object) -> None:
         if not self._is_filling:

@@ -368,7 +368,7 @@ class SanctionsPanel(EditorPanel):
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
-        values, effect, tone, session = self.editor.form.get_values_none_if_invalid(), "", "", self.session
+        values, effect, tone, session = self.editor.form.get_values_or_none(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
         is_incomplete = values["kind"].is_in_points and not values["points"]
