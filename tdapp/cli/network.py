@@ -73,7 +73,7 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(new_location.location)
         if options.leave_server or not Store.is_location_used(
-            address := program.servers.restart_if_stopped(address)
+            address := program.servers.restart_own_server_if_stopped(address)
         ):
             store.mark_as_moved("")
             if not options.json:
@@ -183,7 +183,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
         try:
             web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
             if options.desks:
-                access.switch_on()
+                access.switch_on_with_new_pins()
                 web_server.offer_desks(desk, access, desk_thread.submit)
             featured_table = desk_thread.submit(DeskFeaturedTable, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))

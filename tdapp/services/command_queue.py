@@ -70,7 +70,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
     error: UserError
 
     @property
-    def game(self) -> str:
+    def game_id(self) -> str:
         return str(self.step.command.keywords.get("game", ""))
 
     def make_problem(self, catalogue: Catalogue) -> Problem:
@@ -78,7 +78,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
-        return Problem("step-refused", facts, "rounds", key=f"{self.game} {points_text}".strip())
+        return Problem("step-refused", facts, "rounds", key=f"{self.game_id} {points_text}".strip())
 
 
 class _WorkNotRunError(Exception):
@@ -312,7 +312,7 @@ class CommandQueue:
             if changes and self._is_leaving:
                 desk.undo()
             game = step.command.keywords.get("game")
-            self.refused_steps = [item for item in self.refused_steps if not item.game or item.game != game]
+            self.refused_steps = [item for item in self.refused_steps if not item.game_id or item.game_id != game]
             return desk.undo_step if changes else None
         except StorageError as error:
             self._is_holding = _must_step_wait(desk, error)

@@ -105,7 +105,7 @@ class PrintService(Struct, frozen=True):
     resources: Resources
     steps: tuple[Step, ...] = ()
     # opens the word list of a division on the calling thread
-    word_list: Callable[[Division], WordList] = lambda _: nullcontext()
+    open_word_list: Callable[[Division], WordList] = lambda _: nullcontext()
     venue_url: str = ""  # URL of the venue's pages
     clock: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
@@ -135,7 +135,9 @@ class PrintService(Struct, frozen=True):
             for division in request.divisions
         }
         with ExitStack() as stack:
-            lists = {key: stack.enter_context(self.word_list(division)) for key, division in divisions.items()}
+            lists = {
+                key: stack.enter_context(self.open_word_list(division)) for key, division in divisions.items()
+            }
             contexts, left_out = _omit_empty_reports(
                 [(request, self._make_report_context(request, lists)) for request in requests]
             )
@@ -265,7 +267,7 @@ class PrintoutWatch:
         self._job_problems: dict[PrintJob, Problem] = {}
 
     @property
-    def page_size(self) -> str:
+    def paper_size(self) -> str:
         from tdapp.reports import PAPERS
 
         return read_choice(self._open.settings, "paper", PAPERS, "a4")
@@ -310,7 +312,7 @@ class PrintoutWatch:
         tournament = self._open
         value, library = tournament.tournament, tournament.library
 
-        def word_list(division: Division) -> WordList:
+        def open_word_list(division: Division) -> WordList:
             return (
                 nullcontext()
                 if tournament.is_judge_screen_open
@@ -318,12 +320,12 @@ class PrintoutWatch:
             )
 
         return PrintService(
-            tournament.index, tournament.resources, tournament.desk.history(), word_list, self._serving.url
+            tournament.index, tournament.resources, tournament.desk.history(), open_word_list, self._serving.url
         )
 
     def make_requests_for_stale_printouts(self) -> tuple[PrintRequest, ...]:
         return self.make_print_service().make_requests_for_printouts(
-            [copy.printout for copy in self.list_stale_printouts()], self.page_size
+            [copy.printout for copy in self.list_stale_printouts()], self.paper_size
         )
 
     def make_pdf(self, requests: Sequence[PrintRequest], *, on_success: Callable[[PrintedPdf], None]) -> None:

@@ -47,7 +47,7 @@ class OwnServers:
             return None
         return Cluster(Path(folder), self._find_programs())
 
-    def restart_if_stopped(self, address: Address) -> Address:
+    def restart_own_server_if_stopped(self, address: Address) -> Address:
         """Restart our own server if it has stopped. Return its current address. Raises StorageError.
 
         For another server return the address unchanged.
@@ -61,7 +61,7 @@ class OwnServers:
 
     def open_desk(self, address: Address) -> Desk:
         """Open a tournament. If our own server has it, start that server if necessary. Raises StorageError."""
-        return call_with_password_spellings(Desk.open, self.restart_if_stopped(address))
+        return call_with_password_spellings(Desk.open, self.restart_own_server_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()

@@ -98,8 +98,8 @@ class ServingService:
         """File with the director's style sheet for overlays, or ""."""
         return str(self._open.settings.value("room/style", ""))
 
-    def set_overlays(self, slots: Iterable[int], style: str) -> None:
-        self._open.settings.setValue("room/slots", ",".join(map(str, slots)))
+    def set_overlays(self, tables: Iterable[int], style: str) -> None:
+        self._open.settings.setValue("room/slots", ",".join(map(str, tables)))
         self._open.settings.setValue("room/style", style)
         self._send_overlays()
 
@@ -149,7 +149,7 @@ class ServingService:
         if self._open.is_open:
             save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
         if self._server is not None:
-            self._server.reload_desks()
+            self._server.reload_browser_desks()
         self._on_change()
 
     def problems(self) -> tuple[Problem, ...]:

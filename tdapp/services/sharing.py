@@ -69,7 +69,7 @@ class SharingService:
         address = self._open.address
         return self._open.servers.find_own_server(address) if address is not None else None
 
-    def is_owner(self) -> bool:
+    def is_sharing_owner(self) -> bool:
         """Return whether this station started the sharing and so can end it."""
         tournament = self._open
         return tournament.address is not None and tournament.desk.station == Role.DIRECTOR.value
@@ -80,7 +80,7 @@ class SharingService:
             return str(cluster.make_network_address(login))
         return address.make_login_address(login) if address is not None else ""
 
-    def get_password(self, login: str) -> str:
+    def get_password_if_known(self, login: str) -> str:
         return self._passwords.get(self.get_station_address(login), "")
 
     # --- share and move back

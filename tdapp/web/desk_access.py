@@ -90,13 +90,13 @@ class DeskAccess:
 
     # --- director
 
-    def switch_on(self) -> None:
+    def switch_on_with_new_pins(self) -> None:
         """Allow desks to sign in, with new PINs."""
         entry = make_pin()
         self._store_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
-    def switch_off(self) -> None:
-        """Sign all desks out, and allow no desk to sign in."""
+    def switch_off_and_sign_out(self) -> None:
+        """Allow no desk to sign in."""
         self.refused_lines, self.wrong_pins = (), 0
         self._store_state(DeskState())
 

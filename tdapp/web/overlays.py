@@ -255,7 +255,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 }
 
 
-def list_overlay_urls(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+def list_overlay_names_and_urls(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, URL and description of each overlay."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for this slot under Screens, Overlays…")

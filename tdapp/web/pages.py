@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
 from tdapp.web.desk_pages import COOKIE, DeskPages
-from tdapp.web.overlays import OverlayParameters, list_overlay_urls
+from tdapp.web.overlays import OverlayParameters, list_overlay_names_and_urls
 from tdapp.web.rate_limits import (
     CROSS_ORIGIN_HEADERS,
     FRAME_HEADERS,
@@ -211,7 +211,7 @@ class RequestHandlers:
         self._is_closing = True
         self._notify_clients()
 
-    def reload_desks(self) -> None:
+    def reload_browser_desks(self) -> None:
         """Make the desks in browsers load their page again.
 
         Called after a session has ended or the director has decided about a refused line.
@@ -293,7 +293,7 @@ class RequestHandlers:
 
     async def _show_overlay_list(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
-        sources = list_overlay_urls(catalogue, str(request.base_url))
+        sources = list_overlay_names_and_urls(catalogue, str(request.base_url))
         content = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(content, headers=headers, media_type="text/html")
@@ -442,7 +442,9 @@ class RequestHandlers:
     def _render_entry_form(
         self, request: Request, slip: AnySlip | None, form: ResultFormFields, notice: PageNotice | None
     ) -> Response:
-        values = result_entry.make_entry_form_values(self.state, self.get_catalogue(request), slip, form, notice)
+        values = result_entry.make_entry_form_template_values(
+            self.state, self.get_catalogue(request), slip, form, notice
+        )
         content = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and form.own else 200

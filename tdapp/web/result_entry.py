@@ -283,7 +283,7 @@ def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Ca
     return PageNotice(text, "red")
 
 
-def make_entry_form_values(
+def make_entry_form_template_values(
     state: ShownTournament,
     catalogue: Catalogue,
     slip: AnySlip | None,
@@ -310,7 +310,7 @@ def make_entry_form_values(
     if slip is None:
         return values
     if isinstance(slip, GroupSlip):
-        return values | _make_group_form_values(state, catalogue, slip, form)
+        return values | _make_group_form_template_values(state, catalogue, slip, form)
     game = slip.game
     own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == slip.player), None)
     if own_entry is not None and not form.own:
@@ -330,7 +330,7 @@ def make_entry_form_values(
     return values
 
 
-def _make_group_form_values(
+def _make_group_form_template_values(
     state: ShownTournament, catalogue: Catalogue, slip: GroupSlip, form: ResultFormFields
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]

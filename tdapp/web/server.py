@@ -155,8 +155,8 @@ class WebServer:
         tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
-    def reload_desks(self) -> None:
-        self._call_on_server_thread(self._pages.reload_desks)
+    def reload_browser_desks(self) -> None:
+        self._call_on_server_thread(self._pages.reload_browser_desks)
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""

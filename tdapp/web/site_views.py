@@ -450,7 +450,7 @@ class DivisionPages:
             "list.html",
             grid.caption,
             self.make_page_name(kind),
-            _join_sentences(*notes),
+            _join_notes(*notes),
             link_groups,
             (grid,),
             has_search=True,
@@ -504,7 +504,7 @@ class DivisionPages:
         }
         grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         link_groups = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_sentences(*text_list.notes, self.describe_withheld_results())
+        note = _join_notes(*text_list.notes, self.describe_withheld_results())
         return SitePage(
             "list.html",
             text_list.title,
@@ -529,7 +529,7 @@ class DivisionPages:
             )
             for text_list, lead in ((teams, "team"), (matches, "first_team"))
         )
-        note = _join_sentences(teams.legend, self.describe_withheld_results())
+        note = _join_notes(teams.legend, self.describe_withheld_results())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
@@ -560,7 +560,7 @@ class DivisionPages:
 
     def _make_crosstable_page(self) -> SitePage:
         text_list = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_sentences(*text_list.notes, text_list.legend, self.describe_withheld_results())
+        note = _join_notes(*text_list.notes, text_list.legend, self.describe_withheld_results())
         grid = make_site_grid(text_list, self._make_player_page_name)
         return SitePage(
             "list.html", text_list.title, self.make_page_name("crosstable"), note, grids=(grid,), has_search=True
@@ -624,7 +624,7 @@ class DivisionPages:
         details = ((name, getattr(player, name)) for name in _DETAILS)
         facts = [(catalogue.explanation("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
-        rank = self._ranks_by_player.get(player.id)
+        rank = self._rank_texts_by_player.get(player.id)
         rank_text = (
             f"{self._make_standings_title(self.ranked_rounds[-1])}: {rank}"
             if rank is not None and self.ranked_rounds
@@ -677,7 +677,7 @@ class DivisionPages:
         return list_player_cards(self._index, self.division)
 
     @cached_property
-    def _ranks_by_player(self) -> Mapping[PlayerId, str]:
+    def _rank_texts_by_player(self) -> Mapping[PlayerId, str]:
         if not self.ranked_rounds:
             return {}
         return {
@@ -689,7 +689,7 @@ class DivisionPages:
         }
 
 
-def _join_sentences(*notes: str) -> str:
+def _join_notes(*notes: str) -> str:
     return " · ".join(filter(None, notes))
 
 

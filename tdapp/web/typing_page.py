@@ -145,7 +145,7 @@ class TypedTurnRow(Struct, frozen=True):
     text: str  # as typed
 
 
-def make_typing_page_values(
+def make_typing_page_template_values(
     state: ShownTournament,
     catalogue: Catalogue,
     typed_game: GameBeingTyped | None,
@@ -321,7 +321,7 @@ class TypingPages:
         status: int = 200,
     ) -> Response:
         catalogue = self._services.get_catalogue(request)
-        values = make_typing_page_values(self._services.state, catalogue, typed_game, notice, edited_turn)
+        values = make_typing_page_template_values(self._services.state, catalogue, typed_game, notice, edited_turn)
         content = self._services.context.templates.render_page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed_game is None else status
         return Response(content, status, {"Cache-Control": "no-store"}, "text/html")

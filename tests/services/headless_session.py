@@ -71,7 +71,7 @@ class HeadlessSession(OpenTournament):
             servers=servers,
             queue=CommandQueue(
                 work,
-                servers.restart_if_stopped,
+                servers.restart_own_server_if_stopped,
                 on_unsaved=notifications.unsaved.append,
                 set_interval=notifications.poll_intervals.append,
             ),

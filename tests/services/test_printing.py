@@ -84,7 +84,7 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
         division_codes.append(division.code)
         return library.open_edition_if_available(metadata.id)
 
-    service = PrintService(index, Resources(RESOURCES), word_list=open_word_list)
+    service = PrintService(index, Resources(RESOURCES), open_word_list=open_word_list)
     service.make_pdf([make_print_request(index)])
     assert not division_codes
     assert "AA" in read_page_texts(service.make_pdf([make_print_request(index, "short-words")]).pdf)[0].split()
@@ -119,7 +119,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(
         rows = [copy.printout for copy in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()
-            .make_pdf(watch.make_print_service().make_requests_for_printouts(rows, watch.page_size))
+            .make_pdf(watch.make_print_service().make_requests_for_printouts(rows, watch.paper_size))
             .list_printouts()
         )
     else:

@@ -34,7 +34,7 @@ from tests.web.test_featured import OneWordList
 @pytest.fixture
 def desk_server() -> Iterator[RunningServer]:
     with run_server(make_unfinished_tournament(16)) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         yield server
 
 
@@ -71,7 +71,7 @@ def test_sign_in_needs_the_pin_of_a_role(desk_server: RunningServer) -> None:
 def test_sign_in_delays_wrong_pins() -> None:
     clock = [0.0]
     access = DeskAccess(clock=lambda: clock[0])
-    access.switch_on()
+    access.switch_on_with_new_pins()
     pin = access.state.entry_pin
     for _ in range(3):
         with pytest.raises(UserError, match="pin-wrong"):
@@ -121,7 +121,7 @@ def test_desk_access_ends_one_session_or_all(desk_server: RunningServer) -> None
     assert first.post("desk/enter", data={"line": "1 400 380"}).status_code == 403
     assert "PIN of your desk" in first.get("desk").text
     assert send_line(second, "1 400 380")["status"] == "done"
-    desk_server.access.switch_off()
+    desk_server.access.switch_off_and_sign_out()
     assert second.post("desk/enter", data={"line": "2 400 380"}).status_code == 403
     assert "switched off" in second.get("desk").text
 
@@ -188,7 +188,7 @@ def test_desk_line_sent_twice_is_written_once(desk_server: RunningServer) -> Non
         restarted.desk.do(
             partial(commands.enter_result, game=restarted.get_game(1).id, first=400, second=380), sent=key
         )
-        restarted.access.switch_on()
+        restarted.access.switch_on_with_new_pins()
         new_desk = restarted.sign_in()
         send_line(new_desk, "1 400 380", key=key, seen=0, late="1")
         assert [step.facts.get("sent") for step in restarted.desk.history()].count(key) == 1
@@ -306,7 +306,7 @@ def test_desk_line_rulings_need_the_jury_role(desk_server: RunningServer) -> Non
 
 def test_desk_line_checks_in_by_number_and_name() -> None:
     with run_server(make_unfinished_tournament(8)) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in()
         player = next(iter(server.tournament.players.values()))
         answer = send_line(desk, str(player.number), view="check-in")
@@ -323,7 +323,7 @@ def test_desk_line_checks_in_by_number_and_name() -> None:
 )
 def test_desk_page_lists_tables_in_each_language(language: str, status_word: str) -> None:
     with run_server(make_unfinished_tournament(8), language=language) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in(Role.JURY, "Kim")
         for view in ("results", "jury", "check-in"):
             page = desk.get("desk", params={"view": view})
@@ -342,7 +342,7 @@ def test_desk_page_escapes_names() -> None:
     player = next(iter(value.players.values()))
     value = value.put(replace(player, name="<b>x</b><script>alert(1)</script>"))
     with run_server(value) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in(name="<i>me</i>")
         assert "<script>alert" not in desk.get("desk").text
         assert "<i>me" not in desk.get("desk").text
@@ -353,7 +353,7 @@ def test_desk_page_escapes_names() -> None:
 
 def test_desk_line_finds_tables_in_the_right_division() -> None:
     with run_server(make_large_tournament()) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in()
         index = Index(server.tournament)
         first, second = index.divisions
@@ -377,7 +377,7 @@ def test_jury_line_looks_up_words_and_asks_about_invalid_ones() -> None:
     with run_server(
         make_unfinished_tournament(8), word_lists=lambda edition: nullcontext(OneWordList() if edition else None)
     ) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         server.run_command(partial(commands.choose_wordlist, wordlist="few"))
         jury = server.sign_in(Role.JURY, "Kim")
         send_line(jury, "1 400 380")
@@ -403,7 +403,7 @@ def test_jury_line_looks_up_words_and_asks_about_invalid_ones() -> None:
 def test_desk_line_is_saved_once_after_a_blocked_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.web.desk_pages._WRITE_TIMEOUT", 0.2)
     with run_server(make_unfinished_tournament(8)) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in()
         disk_answers = Event()
         server.thread.submit(disk_answers.wait, 30)  # the disk blocks
@@ -433,7 +433,7 @@ def test_web_server_sends_answers_without_waiting_for_acknowledgements(
 
 def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
     with run_server(pair_rounds(make_club(3), results=False)) as server:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         desk = server.sign_in(name="Anna")
         item = Index(server.tournament).published(DIVISION)[-1].id
         assert send_line(desk, "1 210 188 240")["status"] == "done"

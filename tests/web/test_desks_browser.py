@@ -72,7 +72,7 @@ def test_desk_page_enters_a_round_by_keyboard(size: tuple[int, int], language: s
         run_server(make_unfinished_tournament(48), language=language) as server,
         open_chromium(size, language=language) as browser,
     ):
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         sign_in(browser, server.url, server.access.state.get_pin(Role.JURY))
         enter_line(browser, "1 400 380")
         wait_for_texts(browser, "#echo", "✓", "400 – 380")
@@ -111,7 +111,7 @@ def test_desk_page_enters_a_round_by_keyboard(size: tuple[int, int], language: s
 
 def test_desk_page_keeps_lines_offline() -> None:
     with run_server(make_unfinished_tournament(16)) as server, open_chromium() as browser:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         sign_in(browser, server.url, server.access.state.entry_pin)
         enter_line(browser, "1 400 380")
         wait_for_texts(browser, "#echo", "✓")
@@ -151,7 +151,7 @@ def test_desk_page_keeps_lines_offline() -> None:
 
 def test_desk_page_enters_the_listed_round() -> None:
     with run_server(make_unfinished_tournament(8, rounds=1)) as server, open_chromium() as browser:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         sign_in(browser, server.url, server.access.state.entry_pin)
         for table in range(1, 5):
             server.run_command(
@@ -180,7 +180,7 @@ def test_desk_page_enters_the_listed_round() -> None:
 
 def test_desk_page_keeps_lines_of_an_ended_session() -> None:
     with run_server(make_unfinished_tournament(16)) as server, open_chromium() as browser:
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         sign_in(browser, server.url, server.access.state.entry_pin)
         server.access.end_session(server.access.state.sessions[0].key)
         wait_for_texts(browser, "#echo", "signed out")
@@ -189,7 +189,7 @@ def test_desk_page_keeps_lines_of_an_ended_session() -> None:
         fill_field(browser, By.ID, "pin", server.access.state.entry_pin)
         type_into(browser, By.ID, "pin", Keys.ENTER)
         WebDriverWait(browser, 20).until(lambda _browser: server.get_points(1) == (400, 380))
-        server.access.switch_off()
+        server.access.switch_off_and_sign_out()
         wait_for_texts(browser, "[data-live]", "switched off")
 
 

@@ -171,7 +171,7 @@ def test_three_phones_and_a_desk_go_through_two_rounds() -> None:
         server.run_command(partial(commands.enter_result, game=server.get_game(4).id, first=300, second=400))
 
         desk = stack.enter_context(open_chromium())
-        server.access.switch_on()
+        server.access.switch_on_with_new_pins()
         sign_in(desk, server.url, server.access.state.get_pin(Role.ENTRY))
         publish_round(server, 2, phones)
         enter_line(desk, "3 430 370")

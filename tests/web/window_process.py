@@ -63,7 +63,7 @@ def main(path: Path, settings_file: Path, port: int) -> None:
     session.open_location(path)
     wait_until(lambda: session.is_open)
     if not session.serving.access.state.is_on:
-        session.serving.access.switch_on()
+        session.serving.access.switch_on_with_new_pins()
     session.serving.start_server("127.0.0.1", port)
     window.show_page("rounds")
     page = window.page

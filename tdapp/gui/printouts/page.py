@@ -120,7 +120,7 @@ class ReportSetPanel(Panel):
         if report:
             self.report_choice.choose("")
             paper = ReportChoice(
-                ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
+                ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.paper_size
             )
             self._save_report_set((*self._list_choices_of_chosen_moment(), paper))
 
@@ -134,7 +134,7 @@ class ReportSetPanel(Panel):
 
     def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
-            self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.page_size
+            self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.paper_size
         )
 
     def _show_choice_rows(self, _index: int = 0) -> None:
@@ -386,7 +386,7 @@ class PrintoutsPage(Page):
 
     def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
-        return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.page_size)
+        return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
     def _show_first_page(self) -> None:
         report, session = self.view.current_key(), self.session
@@ -460,7 +460,7 @@ class PrintoutsPage(Page):
     def _make_print_request(
         self, report: str, divisions: tuple[Division, ...], choice: ReportChoice | None = None
     ) -> PrintRequest:
-        language, page = self.session.catalogue.language, self.session.printouts.page_size
+        language, page = self.session.catalogue.language, self.session.printouts.paper_size
         request = PrintRequest(report, divisions, self.session.round_number, language, page)
         return request if choice is None else request.make_request_for_choice(choice)
 

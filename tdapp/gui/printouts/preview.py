@@ -145,7 +145,7 @@ class PrintPreview(Dialog):
         self.category: Choice[str] = Choice(text("Category"), limits, appearance, value=category)
         names = [(language, LANGUAGE_NAMES[language]) for language in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, appearance, value=session.catalogue.language)
-        size = session.printouts.page_size
+        size = session.printouts.paper_size
         self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), appearance, value=size)
         seasons = [(season.name, season.name) for season in reversed(index.listed_seasons)]
         self.season: Choice[str] = Choice(text("Season"), seasons, appearance, value=category)

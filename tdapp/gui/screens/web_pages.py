@@ -510,9 +510,9 @@ class BrowserDeskSettings(QWidget):
     def _switch_desks_on_or_off(self) -> None:
         access = self._session.serving.access
         if self.enabled_box.isChecked():
-            access.switch_on()
+            access.switch_on_with_new_pins()
         else:
-            access.switch_off()
+            access.switch_off_and_sign_out()
 
     def _renew_pin(self, role: Role) -> None:
         self._session.serving.access.renew_pin(role)

@@ -115,7 +115,8 @@ class Session(OpenTournament, QObject):
         self._printout_timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
-            work, servers.restart_if_stopped, on_change=self.queue_changed.emit, on_unsaved=self.unsaved.emit,
+            work, servers.restart_own_server_if_stopped, on_change=self.queue_changed.emit,
+            on_unsaved=self.unsaved.emit,
             set_interval=partial(_start_or_stop_timer, self._poll_timer),
             on_saving=lambda sending: _start_or_stop_timer(self._save_timer, SECOND if sending else 0),
             on_saved_late=self._report_step_saved_late,

@@ -65,7 +65,7 @@ class StationsPanel(Panel):
         self._timer.timeout.connect(self.request_stations)
         self._build_layout()
         self.request_stations()
-        if self.session.sharing.is_owner():
+        if self.session.sharing.is_sharing_owner():
             self._timer.start()
             self.setFocusProxy(self.view)
 
@@ -77,7 +77,7 @@ class StationsPanel(Panel):
         self.own_role_label.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
 
     def request_stations(self) -> None:
-        if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
+        if self.session.is_open and self.session.sharing.is_sharing_owner() and self.session.queue.error is None:
             self.session.sharing.list_stations(run_if_alive(self, self._show_stations))
 
     # --- build
@@ -111,7 +111,7 @@ class StationsPanel(Panel):
         last = fields.row(self.print_button, 1, self.stop_button)
         management_column = fields.column(self.view, box, line, self.error, last, wide=self.view)
         management_widget = fields.wrap_in_widget(management_column)
-        owner = self.session.sharing.is_owner()
+        owner = self.session.sharing.is_sharing_owner()
         fields.fill_layout(
             self.body,
             *([self.own_role_label, management_widget] if owner else [self.own_role_label, management_widget, 1]),
@@ -132,7 +132,7 @@ class StationsPanel(Panel):
         self.print_button.setEnabled(bool(self._stations))
         if not login:
             return
-        password = sharing.get_password(login)
+        password = sharing.get_password_if_known(login)
         address = sharing.get_station_address(login)
         breakable_address = address.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
         self.address_label.setText(breakable_address)  # allow line breaks between the parts
@@ -169,7 +169,7 @@ class StationsPanel(Panel):
 
     def copy_login(self) -> None:
         login, sharing = self.view.current_key(), self.session.sharing
-        text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password(login))))
+        text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password_if_known(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.show_message(self.text("Copied"))
 
@@ -181,7 +181,7 @@ class StationsPanel(Panel):
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         login_data = ((station.login, catalogue.code(station.role)) for station in self._stations)
         cards = [
-            StationLoginCard(login, role, sharing.get_station_address(login), sharing.get_password(login))
+            StationLoginCard(login, role, sharing.get_station_address(login), sharing.get_password_if_known(login))
             for login, role in login_data
         ]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
