@@ -58,6 +58,7 @@ class SheetPage(Page):
     # --- interface of every page
 
     def find_unsaved_field(self) -> None:
+        """Save the drafts and return None: the page then has no unsaved field."""
         self.sheet.normalise_line_and_save_drafts()
 
     def current_player(self) -> PlayerId | None:
