@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Player
+from tdapp.domain.model import GameSide, Player
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import get_game_at, make_event, pair_rounds
@@ -31,9 +31,9 @@ def make_decided_games() -> Tournament:
         value = commands.edit_player(value, player=game.first, name=f"{name} A")
         value = commands.edit_player(value, player=game.second, name=f"{name} B")
     games = {table: get_game_at(value, table) for table in range(1, len(NAMES) + 1)}
-    value = commands.enter_result(value, game=games[1].id, first=480, second=430, flag=Forfeit.FIRST)
-    value = commands.enter_result(value, game=games[2].id, forfeit=Forfeit.FIRST)
-    value = commands.enter_result(value, game=games[3].id, forfeit=Forfeit.BOTH)
+    value = commands.enter_result(value, game=games[1].id, first=480, second=430, flag=GameSide.FIRST)
+    value = commands.enter_result(value, game=games[2].id, forfeit=GameSide.FIRST)
+    value = commands.enter_result(value, game=games[3].id, forfeit=GameSide.BOTH)
     value = commands.enter_result(value, game=games[4].id, first=410, second=400)
     value = commands.add_sanction(
         value, key="s", player=games[4].first, kind=SanctionKind.GAME, why="late", round_number=1

@@ -22,7 +22,7 @@ from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Forfeit, Result, Seat
+from tdapp.domain.model import GameSide, Result, Seat
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -108,14 +108,14 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             game=game.id,
             first=options.score1,
             second=options.score2,
-            forfeit=Forfeit(options.forfeit) if options.forfeit else None,
+            forfeit=GameSide(options.forfeit) if options.forfeit else None,
             cause=ForfeitCause(options.cause) if options.cause else None,
-            started=Forfeit(options.first) if options.first else None,
+            started=GameSide(options.first) if options.first else None,
             overtime1=options.overtime1,
             overtime2=options.overtime2,
             rack1=options.rack1,
             rack2=options.rack2,
-            flag=Forfeit(options.flag) if options.flag else None,
+            flag=GameSide(options.flag) if options.flag else None,
             tileset=program.get_tileset(index.tournament.rules_of(game).tileset),
             confirmed=options.confirmed,
             after_rulings=options.after_rulings,

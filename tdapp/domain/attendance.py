@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tdapp.domain.bracket import find_stage_players, list_byes_replaceable_by_latecomer
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, Game, Player, PlayerId, RoundState
+from tdapp.domain.model import DivisionId, Game, GameSide, Player, PlayerId, RoundState
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 
@@ -194,8 +194,8 @@ def find_players_who_arrived_late(index: Index, division: DivisionId) -> frozens
 
 def _list_players_who_played(index: Index, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
-    if result is not None and result.forfeit is not Forfeit.BOTH:
-        if result.forfeit is not Forfeit.FIRST:
+    if result is not None and result.forfeit is not GameSide.BOTH:
+        if result.forfeit is not GameSide.FIRST:
             yield game.first
-        if result.forfeit is not Forfeit.SECOND:
+        if result.forfeit is not GameSide.SECOND:
             yield game.second

@@ -25,9 +25,9 @@ from tdapp.domain.model import (
     ByeKind,
     Division,
     DivisionId,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     Player,
     PlayerId,
     Result,
@@ -99,7 +99,7 @@ class GameEntry(Struct, frozen=True):
     second: int  # player number
     start: Start = Start.ASSIGNED
     scores: tuple[int, int] | None = None
-    forfeit: Forfeit | None = None  # the player who forfeited
+    forfeit: GameSide | None = None  # the player who forfeited
 
 
 class ByeEntry(Struct, frozen=True):

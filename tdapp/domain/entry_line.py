@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.model import Forfeit, Scalar, Start
+from tdapp.domain.model import GameSide, Scalar, Start
 from tdapp.domain.tables.rounds import PairingRow
 
 # Words for a forfeit. Languages add their own.
-FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH}
+FORFEITS: Mapping[str, GameSide] = {"f1": GameSide.FIRST, "f2": GameSide.SECOND, "fb": GameSide.BOTH}
 # Words that apply or refuse a waiting verdict of the judge screen. Languages add their own.
 ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 # Words for a player's clock: time ran out, or overtime if minutes and seconds follow.
-CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
+CLOCKS: Mapping[str, GameSide] = {"t1": GameSide.FIRST, "t2": GameSide.SECOND}
 
 # "412-388" and "412 -8" are two numbers
 _SEPARATOR = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
@@ -40,10 +40,10 @@ class ResultLine(Struct, frozen=True):
     row: PairingRow
     first: int | None = None
     second: int | None = None
-    forfeit: Forfeit | None = None
-    started: Forfeit | None = None  # set only if tiles were drawn for the start
+    forfeit: GameSide | None = None
+    started: GameSide | None = None  # set only if tiles were drawn for the start
     clear: bool = False
-    flag: Forfeit | None = None  # the player whose time ran out
+    flag: GameSide | None = None  # the player whose time ran out
     overtime: tuple[int, int] = (0, 0)  # seconds
     disputed: bool = False  # keep the existing result and record these points as a contradiction
     verdicts: bool | None = None  # undecided verdicts of the judge screen change the score; None: not typed
@@ -85,8 +85,8 @@ def parse_result_line(
     line: str,
     rows: Sequence[PairingRow],
     *,
-    forfeits: Mapping[str, Forfeit] = FORFEITS,
-    clocks: Mapping[str, Forfeit] = CLOCKS,
+    forfeits: Mapping[str, GameSide] = FORFEITS,
+    clocks: Mapping[str, GameSide] = CLOCKS,
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
     proposed_row: PairingRow | None = None,
@@ -146,8 +146,8 @@ _LINE_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
 def _parse_line_with_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
-    forfeits: Mapping[str, Forfeit],
-    clocks: Mapping[str, Forfeit],
+    forfeits: Mapping[str, GameSide],
+    clocks: Mapping[str, GameSide],
     fold: Callable[[str], str],
     proposed_row: PairingRow | None,
 ) -> ParsedLine:
@@ -177,10 +177,10 @@ def _parse_line_with_clocks(
 
 
 def _parse_clocks(
-    row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
-) -> tuple[Forfeit | None, tuple[int, int]]:
-    times: dict[Forfeit, list[int]] = {}
-    player = Forfeit.BOTH
+    row: PairingRow, words: Sequence[str], clocks: Mapping[str, GameSide]
+) -> tuple[GameSide | None, tuple[int, int]]:
+    times: dict[GameSide, list[int]] = {}
+    player = GameSide.BOTH
     for word in words:
         if word.casefold() in clocks:
             player = clocks[word.casefold()]
@@ -196,7 +196,7 @@ def _parse_clocks(
     flagged_players = [player for player, time in times.items() if not time]
     if len(flagged_players) > 1:
         raise _ParseError("one-out-of-time", row, table=row.table)
-    first, second = (_convert_to_seconds(times.get(player, [])) for player in (Forfeit.FIRST, Forfeit.SECOND))
+    first, second = (_convert_to_seconds(times.get(player, [])) for player in (GameSide.FIRST, GameSide.SECOND))
     return flagged_players[0] if flagged_players else None, (first, second)
 
 
@@ -208,7 +208,7 @@ def _convert_to_seconds(time: Sequence[int]) -> int:
 def _parse_line_without_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
-    forfeits: Mapping[str, Forfeit],
+    forfeits: Mapping[str, GameSide],
     fold: Callable[[str], str],
     proposed_row: PairingRow | None,
 ) -> tuple[ParsedLine, IsSwapped]:
@@ -226,7 +226,9 @@ def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) 
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _parse_words_after_table(row: PairingRow, words: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
+def _parse_words_after_table(
+    row: PairingRow, words: Sequence[str], forfeits: Mapping[str, GameSide]
+) -> ParsedLine:
     if not words:
         return PartialResultLine(row)
     if words == ["-"]:
@@ -242,7 +244,7 @@ def _parse_words_after_table(row: PairingRow, words: Sequence[str], forfeits: Ma
 
 
 def _parse_words_after_name(
-    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
+    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, GameSide], fold: Callable[[str], str]
 ) -> tuple[ParsedLine, IsSwapped]:
     end = next((index for index, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     forfeit_letters = {forfeit_word[:-1] for forfeit_word in forfeits}
@@ -330,15 +332,15 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
         return PartialResultLine(row, scores[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
         raise _ParseError("too-much", row, word=words[3])
-    starters = [player for player, (_, has_mark) in zip(Forfeit, scores, strict=False) if has_mark]
+    starters = [player for player, (_, has_mark) in zip(GameSide, scores, strict=False) if has_mark]
     if len(words) == 3:  # noqa: PLR2004
         if words[2] not in {"1", "2"}:
             raise _ParseError("too-much", row, word=words[2])
-        starters.append(Forfeit(words[2]))
+        starters.append(GameSide(words[2]))
     if len(starters) > 1:
         raise _ParseError("one-starter", row, table=row.table)
     is_assigned, started = row.start is Start.ASSIGNED, starters[0] if starters else None
-    if is_assigned and started is Forfeit.SECOND:
+    if is_assigned and started is GameSide.SECOND:
         raise _ParseError("start-assigned", row, table=row.table, first_name=row.first_name)
     return ResultLine(row, scores[0][0], scores[1][0], started=None if is_assigned else started)
 
@@ -362,10 +364,10 @@ def _parse_line_of_four_numbers(
         return _parse_scores(table_row, [str(number) for number in numbers[1:]]), False
     if joint_row is None:
         raise _make_missing_game_error(player, opponent, rows)
-    started = None if joint_row.start is Start.ASSIGNED else Forfeit.FIRST
+    started = None if joint_row.start is Start.ASSIGNED else GameSide.FIRST
     if player == joint_row.first:
         return ResultLine(joint_row, points, opponent_points, started=started), False
-    return ResultLine(joint_row, opponent_points, points, started=Forfeit.SECOND if started else None), True
+    return ResultLine(joint_row, opponent_points, points, started=GameSide.SECOND if started else None), True
 
 
 def _make_missing_game_error(number: int, opponent_number: int, rows: Sequence[PairingRow]) -> _ParseError:

@@ -23,9 +23,9 @@ from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
     Division,
     DivisionId,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -39,7 +39,7 @@ from tdapp.domain.verdicts import AppliedVerdicts, copy_verdict_decisions, sum_a
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
-_PLAYERS = (Forfeit.FIRST, Forfeit.SECOND)
+_PLAYERS = (GameSide.FIRST, GameSide.SECOND)
 
 
 def compute_result(
@@ -101,7 +101,7 @@ def compute_result(
         result,
         first=accounts[0].total,
         second=accounts[1].total,
-        lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
+        lost=None if not losers else GameSide.BOTH if len(losers) > 1 else losers.pop(),
         words=word_costs if any(word_costs) else None,
         verdicts=verdicts.points if any(verdicts.points) else None,
         accounts=None if has_only_turns else accounts,
@@ -293,7 +293,7 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
 def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState) -> Result | None:
     sheet, seconds = form.sheet, form.sheet.overtime_seconds
     if sheet.forfeit is not None:
-        return Result(form.game, state, forfeit=Forfeit(str(sheet.forfeit)))
+        return Result(form.game, state, forfeit=GameSide(str(sheet.forfeit)))
     if form.accounts is None:
         return None
     flagged_player = find_flagged_player(sheet, rules)
@@ -302,7 +302,7 @@ def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState)
         state,
         form.accounts[0].total,
         form.accounts[1].total,
-        flag=None if flagged_player is None else Forfeit(str(flagged_player + 1)),
+        flag=None if flagged_player is None else GameSide(str(flagged_player + 1)),
         overtime=(seconds[0], seconds[1]) if any(seconds) else None,
         accounts=form.accounts,
     )

@@ -23,9 +23,9 @@ from tdapp.domain.model import (
     ChallengeId,
     Constraint,
     Division,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     Player,
     PlayerId,
     Prize,
@@ -405,7 +405,7 @@ def _describe_result_change(old: Result | None, new: Result | None) -> dict[str,
 
 def _format_points(result: Result) -> str:
     if result.forfeit is not None:
-        return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
+        return "f" if result.forfeit is GameSide.BOTH else f"f{result.forfeit}"
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")
 
 

@@ -24,7 +24,7 @@ from tdapp.domain.elimination import (
     count_knockout_turns,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
+from tdapp.domain.model import Bye, Game, GameId, GameSide, PlayerId, RoundState, Stage
 from tdapp.domain.outcome import find_game_decision
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import Outcome
@@ -331,10 +331,10 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
         return None
     scored_game = outcome.score_game(rules, result)
     outcomes = (scored_game.first, scored_game.second)
-    advancing_player = {Forfeit.FIRST: 1, Forfeit.SECOND: 2}.get(result.advances, 0) if result.advances else 0
+    advancing_player = {GameSide.FIRST: 1, GameSide.SECOND: 2}.get(result.advances, 0) if result.advances else 0
     if row.first != match.players[0]:
         outcomes, advancing_player = (outcomes[1], outcomes[0]), {1: 2, 2: 1}.get(advancing_player, 0)
-    spread = 0 if result.forfeit is Forfeit.BOTH else outcomes[0].spread
+    spread = 0 if result.forfeit is GameSide.BOTH else outcomes[0].spread
     return SeriesGame((_HALVES[outcomes[0].outcome], _HALVES[outcomes[1].outcome]), spread, advancing_player)
 
 

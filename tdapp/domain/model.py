@@ -87,16 +87,16 @@ class ByeKind(StrEnum):
     FORFEIT = "forfeit"  # lost without a game: by default a loss, -50
 
 
-class Forfeit(StrEnum):
-    """The first or second player of a game, or both. Usually the players who forfeited it."""
+class GameSide(StrEnum):
+    """The first or second player of a game, or both."""
 
     FIRST = "1"
     SECOND = "2"
     BOTH = "both"
 
     @property
-    def swapped(self) -> Forfeit:
-        return {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}.get(self, self)
+    def swapped(self) -> GameSide:
+        return {GameSide.FIRST: GameSide.SECOND, GameSide.SECOND: GameSide.FIRST}.get(self, self)
 
 
 class Start(StrEnum):
@@ -376,10 +376,10 @@ class Result(Struct, frozen=True):
     state: ResultState
     first: int | None = None  # final points, None after a forfeit
     second: int | None = None
-    forfeit: Forfeit | None = None
-    advances: Forfeit | None = None  # winner of a tie that an extra game decided
-    flag: Forfeit | None = None  # the player whose time ran out
-    lost: Forfeit | None = None  # players who lose regardless of points
+    forfeit: GameSide | None = None
+    advances: GameSide | None = None  # winner of a tie that an extra game decided
+    flag: GameSide | None = None  # the player whose time ran out
+    lost: GameSide | None = None  # players who lose regardless of points
     overtime: tuple[int, int] | None = None  # in seconds
     words: tuple[int, int] | None = None  # costs of rulings that no sheet contains, included in `accounts`
     # parts of the final points; None: only the points of the turns

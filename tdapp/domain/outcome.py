@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
+from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, Start
 from tdapp.domain.ruleset import (
     AwardBy,
     ByeRules,
@@ -47,7 +47,11 @@ _FIRST_WINS, _SECOND_WINS, _DRAW = (
     (Outcome.LOSS, Outcome.WIN),
     (Outcome.DRAW, Outcome.DRAW),
 )
-_BY_LOSER = {Forfeit.FIRST: _SECOND_WINS, Forfeit.SECOND: _FIRST_WINS, Forfeit.BOTH: (Outcome.LOSS, Outcome.LOSS)}
+_BY_LOSER = {
+    GameSide.FIRST: _SECOND_WINS,
+    GameSide.SECOND: _FIRST_WINS,
+    GameSide.BOTH: (Outcome.LOSS, Outcome.LOSS),
+}
 
 
 def score_game(rules: RuleSet, result: Result) -> ScoredGame:
@@ -91,12 +95,12 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAW
-    if result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
-        return _FIRST_WINS if result.advances is Forfeit.FIRST else _SECOND_WINS
+    if result.advances in {GameSide.FIRST, GameSide.SECOND}:
+        return _FIRST_WINS if result.advances is GameSide.FIRST else _SECOND_WINS
     return _DRAW if game.start is Start.DRAW else _SECOND_WINS
 
 
-def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> ScoredGame:
+def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> ScoredGame:
     margin = rules.forfeit.get_margin(cause)
     first, second = (
         ScoredRound(outcome, None, margin if outcome is Outcome.WIN else -margin) for outcome in _BY_LOSER[forfeit]
@@ -151,7 +155,7 @@ class GameDecision(NamedTuple):
         return GameDecision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
-_PLAYERS = (Forfeit.FIRST, Forfeit.SECOND)
+_PLAYERS = (GameSide.FIRST, GameSide.SECOND)
 
 
 def find_game_decision(index: Index, game: Game) -> GameDecision | None:
@@ -176,9 +180,9 @@ def _make_tie_decision(side: int) -> GameDecision:
 
 
 def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecidedBy | None:
-    if result.forfeit in {_PLAYERS[side], Forfeit.BOTH}:
+    if result.forfeit in {_PLAYERS[side], GameSide.BOTH}:
         return DecidedBy.FORFEIT
-    if result.lost not in {_PLAYERS[side], Forfeit.BOTH}:
+    if result.lost not in {_PLAYERS[side], GameSide.BOTH}:
         return None
     by_time = result.flag is _PLAYERS[side] or side in score_breakdown.find_players_over_limit(
         rules.overtime, result.overtime or (0, 0)

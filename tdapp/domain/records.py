@@ -23,9 +23,9 @@ from tdapp.domain.model import (
     ByeId,
     ByeKind,
     Division,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     Round,
@@ -243,14 +243,14 @@ def _forfeit_result_if_disqualified(
 ) -> Result | None:
     losers = {
         side
-        for side, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second))
+        for side, player in ((GameSide.FIRST, game.first), (GameSide.SECOND, game.second))
         if player in disqualified_ids
     }
     if result is None or not losers:
         return result
     if result.forfeit is not None:
         losers.add(result.forfeit)
-    return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(losers) > 1 else losers.pop())
+    return Result(game.id, result.state, forfeit=GameSide.BOTH if len(losers) > 1 else losers.pop())
 
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
@@ -303,7 +303,7 @@ def find_bye_or_forfeit_win(index: Index, round_id: RoundId, player: PlayerId) -
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
     result = index.result(game.id)
-    loser = Forfeit.SECOND if player == game.first else Forfeit.FIRST
+    loser = GameSide.SECOND if player == game.first else GameSide.FIRST
     return result if result is not None and result.forfeit is loser else None
 
 

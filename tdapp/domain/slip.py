@@ -16,7 +16,7 @@ from msgspec import Struct
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
+from tdapp.domain.model import Game, GameId, GameSide, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE, OvertimeKind, RuleSet
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
@@ -32,7 +32,7 @@ class ResultSlip(Struct, frozen=True):
 
     overtime: tuple[int, int] = (0, 0)  # in seconds
     racks: tuple[str | None, str | None] = (None, None)  # remaining tiles: "" for none, None if not stated
-    flag: Forfeit | None = None  # the player whose time ran out
+    flag: GameSide | None = None  # the player whose time ran out
 
 
 def make_slip_result(
@@ -67,7 +67,7 @@ def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
         raise RuleViolation("flag-not-counted", table=game.table)
     if (
-        slip.flag is Forfeit.BOTH
+        slip.flag is GameSide.BOTH
         or len(score_breakdown.find_players_over_limit(rules.overtime, slip.overtime)) > 1
     ):
         raise RuleViolation("one-out-of-time", table=game.table)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
-from tdapp.domain.model import ChallengeId, DivisionId, Forfeit, Game, Result
+from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
 from tdapp.domain.rulings import extract_letters, find_challenge_on_sheet, find_final_verdict
 from tdapp.domain.tournament import Tournament
@@ -181,7 +181,7 @@ class AppliedVerdicts(Struct, frozen=True):
     """The total cost of the applied verdicts of a game."""
 
     points: tuple[int, int] = (0, 0)
-    losers: frozenset[Forfeit] = frozenset()
+    losers: frozenset[GameSide] = frozenset()
 
 
 def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
@@ -199,6 +199,6 @@ def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdi
         for player in (1, 2)
     )
     losers = {
-        Forfeit(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
+        GameSide(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
     }
     return AppliedVerdicts((first, second), frozenset(losers))

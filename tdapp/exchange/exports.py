@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Forfeit, GameId, Player, Result, Start
+from tdapp.domain.model import Division, GameId, GameSide, Player, Result, Start
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
@@ -481,11 +481,11 @@ def _find_games_lost_despite_points_and_fines(index: Index, division: Division) 
         yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined_names)})
 
 
-def _find_side_with_fewer_points(result: Result) -> Forfeit | None:
+def _find_side_with_fewer_points(result: Result) -> GameSide | None:
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None
-    return Forfeit.FIRST if first < second else Forfeit.SECOND
+    return GameSide.FIRST if first < second else GameSide.SECOND
 
 
 _WITH_GROUPS = frozenset({"json", "xlsx", "csv", "players", "txt", "txt-short", "round-txt", "round-short", "ics"})

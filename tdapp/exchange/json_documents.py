@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
 
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.model import ByeKind, Forfeit, Player, Start, Unplayed
+from tdapp.domain.model import ByeKind, GameSide, Player, Start, Unplayed
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LIST_FIELDS
@@ -63,7 +63,7 @@ class PublicGameJson(Struct):
     score1: int | None
     score2: int | None
     status: GameStatus
-    forfeit: Forfeit | None
+    forfeit: GameSide | None
     winner: int | None
     decision: DecidedBy | None
     start: Start

@@ -42,7 +42,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Forfeit, Start
+from tdapp.domain.model import ByeKind, GameSide, Start
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.text import (
@@ -73,7 +73,7 @@ _DROPPED_COLUMNS = (("sex", 10, 10), ("title", 11, 13), ("date of birth", 70, 79
 _DIVISION_FIELDS = {"code", "order", "spread_caps", "absences"}
 _RESULTS = {"10": (1, 0), "wl": (1, 0), "01": (0, 1), "lw": (0, 1), "==": (1, 1), "dd": (1, 1)}
 _FORFEITS = {"+-", "-+", "--", "00", "ll", "-0", "0-"}
-_RESULTS_OF_FORFEITS = {Forfeit.FIRST: "-+", Forfeit.SECOND: "+-", Forfeit.BOTH: "--"}
+_RESULTS_OF_FORFEITS = {GameSide.FIRST: "-+", GameSide.SECOND: "+-", GameSide.BOTH: "--"}
 _BYES = {"u": ByeKind.BYE, "f": ByeKind.BYE, "+": ByeKind.BYE, "h": ByeKind.REQUESTED, "-": ByeKind.FORFEIT}
 _BYE_LETTERS = {ByeKind.BYE: "U", ByeKind.REQUESTED: "H", ByeKind.ABSENT: "Z", ByeKind.FORFEIT: "-"}
 _HALF_POINTS = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1}  # results in half points
@@ -275,7 +275,7 @@ class _TrfFile(Struct):
         (player, opponent), (cell, opponent_cell) = pair, cells
         name, results = opponent.entry.name, cell.result + opponent_cell.result
         if results in _FORFEITS:
-            loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
+            loser = {"+-": GameSide.SECOND, "-+": GameSide.FIRST}.get(results, GameSide.BOTH)
             return _make_game_entry(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
             raise self._make_error("trf-results-differ", player, number, opponent=name)
@@ -322,7 +322,7 @@ def _make_game_entry(
     cells: Sequence[_TrfCell],
     scores: Any,
     table: int | None,
-    forfeit: Forfeit | None = None,
+    forfeit: GameSide | None = None,
 ) -> GameEntry:
     first, second = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":

@@ -169,7 +169,7 @@ class Catalogue(LocaleFormats):
     def _describe_score_code(self, code: str) -> str:
         """Return a stored score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
-            return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
+            return self.text(CODES[f"GameSide.{code[1:] or 'both'}"])
         points, _, late_side = code.partition(" t")
         time = self.text(sentences.DECISION_MARKS[DecidedBy.TIME][0])
         totals = zip("12", points.split("–"), strict=False)

@@ -21,7 +21,7 @@ from tdapp.domain.impact import (
     needs_impact_preview,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId, Forfeit, GameId, Player, PlayerId, SeatId
+from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
 from tdapp.domain.ruleset import SanctionDeductsFrom
 from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
@@ -271,9 +271,9 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
     losing_side = change.after.lost
     if losing_side is None or (change.before is not None and change.before.lost == losing_side):
         return change_text
-    if losing_side is Forfeit.BOTH:
+    if losing_side is GameSide.BOTH:
         return change_text + "; " + catalogue.text("both players have lost")
-    loser = first if losing_side is Forfeit.FIRST else second
+    loser = first if losing_side is GameSide.FIRST else second
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
 

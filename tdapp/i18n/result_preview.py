@@ -42,7 +42,7 @@ from tdapp.domain.group_line import (
 from tdapp.domain.impact import needs_preview_if_changed
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
-from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, SeatId, Start
+from tdapp.domain.model import Division, GameId, GameSide, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
     PlayerFine,
     RoundRecord,
@@ -703,7 +703,7 @@ class ResultLineReader:
         ):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
-            name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
+            name = row.first_name if entry.started is GameSide.FIRST else row.second_name
             parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
 
@@ -767,14 +767,14 @@ class ResultLineReader:
             if verdict.kind is CostKind.TURN or verdict.challenge in result.applied:
                 yield sheet_sentences.describe_verdict(self._catalogue, verdict, _escape_player_names(row))
 
-    def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
+    def _describe_forfeit(self, row: PairingRow, forfeit: GameSide) -> str:
         text, table = self._catalogue.text, row.table
         margin = self.index.tournament.rules_of(self.item).forfeit.margin
         names = _make_bold(row.first_name), _make_bold(row.second_name)
-        if forfeit is Forfeit.BOTH:
+        if forfeit is GameSide.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
                         second=names[1])  # fmt: skip
-        loser, winner = names if forfeit is Forfeit.FIRST else names[::-1]
+        loser, winner = names if forfeit is GameSide.FIRST else names[::-1]
         return text("Table {table}: {loser} loses by forfeit, {winner} wins by {margin}", table=table, loser=loser,
                     winner=winner, margin=margin)  # fmt: skip
 
@@ -835,7 +835,7 @@ def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
     return (divisions[0], code[2]) if code and divisions and len(index.divisions) > 1 else (None, line)
 
 
-_SIDES = (Forfeit.FIRST, Forfeit.SECOND)
+_SIDES = (GameSide.FIRST, GameSide.SECOND)
 
 
 def _escape_player_names(row: PairingRow) -> tuple[str, str]:
@@ -860,22 +860,22 @@ def is_same_result(new_result: Result, old_result: Result) -> bool:
     )
 
 
-def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
+def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
     """Return the codes to type for forfeits: f1, f2, fb, and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both_letter = catalogue.text(C_("letter that says both players", "b"))
     language_words = {
-        f"{letter}1": Forfeit.FIRST,
-        f"{letter}2": Forfeit.SECOND,
-        f"{letter}{both_letter}": Forfeit.BOTH,
+        f"{letter}1": GameSide.FIRST,
+        f"{letter}2": GameSide.SECOND,
+        f"{letter}{both_letter}": GameSide.BOTH,
     }
     return {**FORFEITS, **language_words}
 
 
-def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
+def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
     """Return the letters for a loss on time: the international one and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
-    return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
+    return {**CLOCKS, f"{letter}1": GameSide.FIRST, f"{letter}2": GameSide.SECOND}
 
 
 def _make_bold(text: str) -> str:

@@ -14,9 +14,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import (
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -412,7 +412,7 @@ class RoundNotes(Struct, frozen=True):
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
             for row in rounds.make_award_table(self.index, self.index.division_of(item.id), absent_players).rows
-            if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
+            if row.round == item.number and isinstance(row.kind, GameSide) and (row.own or row.awarded)
         ]
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
 

@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.jury_rows import Challenge
-from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState, Round
+from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LateArrival, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_phonies_not_yet_deducted
@@ -403,7 +403,7 @@ def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
 
 
 def describe_forfeit_for_lateness(
-    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: Forfeit, catalogue: Catalogue
+    rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: GameSide, catalogue: Catalogue
 ) -> str:
     scored_game = outcome.score_game(
         rules, Result(game.id, ResultState.ENTERED, forfeit=loser, cause=ForfeitCause.LATE)

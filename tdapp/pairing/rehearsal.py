@@ -25,8 +25,8 @@ from tdapp.domain.model import (
     ByeKind,
     Division,
     DivisionId,
-    Forfeit,
     Game,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -259,5 +259,5 @@ def _compute_expected_margin(system: RatingSystem, difference: int) -> int:
 def _make_result(game: Game, margin: int, total_change: int, *, has_bracket: bool) -> Result:
     margin = max(-_MAX_MARGIN, min(margin, _MAX_MARGIN))
     first = (max(_AVERAGE_TOTAL + 3 * total_change // 5, abs(margin)) + margin) // 2
-    winner = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if has_bracket else None
+    winner = (GameSide.FIRST if margin > 0 else GameSide.SECOND) if has_bracket else None
     return Result(game.id, ResultState.ENTERED, first, first - margin, advances=winner)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Player, PlayerId
+from tdapp.domain.model import ByeKind, DivisionId, GameSide, Player, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
@@ -220,7 +220,7 @@ def _enter_random_results(
         )
         total = max(_draw_normal_number(draw, mean=800, deviation=60), abs(margin) + 100)
         first = (total + margin) // 2
-        forfeiting_side = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
+        forfeiting_side = GameSide.SECOND if draw.randrange(2) else GameSide.FIRST
         if not draw.randrange(_GAMES_PER_FORFEIT) and forfeits:
             value = commands.enter_result(value, game=game.id, forfeit=forfeiting_side)
         else:

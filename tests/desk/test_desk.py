@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
-from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
@@ -312,7 +312,7 @@ def test_describe_history_step_names_score_players_round_and_lost_time() -> None
     desk, texts = make_desk(make_event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(desk)
     game = get_game_at(desk.tournament, 2)
-    for flag in (None, Forfeit.FIRST):
+    for flag in (None, GameSide.FIRST):
         desk.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(desk.tournament.players[player_id].name for player_id in (game.first, game.second))
     correction, first = (texts.describe_history_step(row) for row in make_history_table(desk.history()).rows[:2])

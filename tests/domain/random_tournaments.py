@@ -13,8 +13,8 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    Forfeit,
     Game,
+    GameSide,
     PlayerId,
     Prize,
     PrizeId,
@@ -94,7 +94,7 @@ def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bo
     if chance < 0.2:
         result = replace(result, overtime=rng.choice([(61, 0), (0, 60), (301, 10), (0, 400)]))
     elif chance < 0.3:
-        result = replace(result, flag=rng.choice([Forfeit.FIRST, Forfeit.SECOND]))
+        result = replace(result, flag=rng.choice([GameSide.FIRST, GameSide.SECOND]))
     elif chance < 0.5:
         value = value.put(make_random_sanction(value, rng, game))
     elif chance < 0.6:

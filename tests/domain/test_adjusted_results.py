@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.game_results import recompute_result, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
-from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, Start
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -20,18 +20,18 @@ NOBODY_FORFEITED = Result(
     ResultState.CHECKED,
     first=310,
     second=402,
-    advances=Forfeit.SECOND,
-    flag=Forfeit.FIRST,
-    lost=Forfeit.FIRST,
+    advances=GameSide.SECOND,
+    flag=GameSide.FIRST,
+    lost=GameSide.FIRST,
     overtime=(61, 0),
     accounts=(ScoreBreakdown(turns=330, racks=-20), ScoreBreakdown(turns=382, racks=20)),
 )
 MIRRORED = {
     "first": 402,
     "second": 310,
-    "advances": Forfeit.FIRST,
-    "flag": Forfeit.SECOND,
-    "lost": Forfeit.SECOND,
+    "advances": GameSide.FIRST,
+    "flag": GameSide.SECOND,
+    "lost": GameSide.SECOND,
     "overtime": (0, 61),
     "accounts": (ScoreBreakdown(turns=382, racks=20), ScoreBreakdown(turns=330, racks=-20)),
 }
@@ -81,11 +81,16 @@ def test_swap_sides_swaps_every_part_of_a_result() -> None:
 
 @pytest.mark.parametrize(
     ("player_field", "opposite_player"),
-    [(Forfeit.FIRST, Forfeit.SECOND), (Forfeit.SECOND, Forfeit.FIRST), (Forfeit.BOTH, Forfeit.BOTH), (None, None)],
+    [
+        (GameSide.FIRST, GameSide.SECOND),
+        (GameSide.SECOND, GameSide.FIRST),
+        (GameSide.BOTH, GameSide.BOTH),
+        (None, None),
+    ],
 )
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
 def test_swap_sides_keeps_the_named_player(
-    field: str, player_field: Forfeit | None, opposite_player: Forfeit | None
+    field: str, player_field: GameSide | None, opposite_player: GameSide | None
 ) -> None:
     value, game = make_game_with_result(**{field: player_field})
     assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is opposite_player

@@ -22,8 +22,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
-    Forfeit,
     GameId,
+    GameSide,
     Player,
     PlayerId,
     Prize,
@@ -207,7 +207,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
         tournament = pair_next_round(score_open_games(tournament))
     last = Index(tournament).published(A)[-1]
     game = Index(tournament).games(last.id)[0]
-    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
+    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.BOTH))
     tournament = score_open_games(tournament)
     if forfeited == "semifinal":
         tournament = pair_next_round(tournament)
@@ -260,7 +260,7 @@ def test_find_problems_reports_a_needless_second_final() -> None:
         won = final.put(Result(game.id, ResultState.ENTERED, *points))
         assert build_bracket(Index(won), won.stages[STAGE])[-1].is_needed is needed
     double_forfeit = build_bracket(
-        Index(final.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))), final.stages[STAGE]
+        Index(final.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.BOTH))), final.stages[STAGE]
     )
     assert (double_forfeit[-1].is_needed, double_forfeit[-1].winner, double_forfeit[-1].is_decided) == (
         False,
@@ -353,7 +353,7 @@ def test_needs_decision_of_a_tie() -> None:
     assert list_problem_codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
         assert needs_extra_game(Index(tournament), game)
-        tournament = commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
+        tournament = commands.decide_tie(tournament, game=game, winner=GameSide.FIRST)
     assert list_problem_codes(tournament) == []
 
 
@@ -363,15 +363,15 @@ def test_decide_tie_of_the_last_game_decides_a_level_series() -> None:
     )
     game = find_last_game(tournament, "p1")
     with pytest.raises(RuleViolation, match="no-tie"):
-        commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
+        commands.decide_tie(tournament, game=game, winner=GameSide.FIRST)
     row = tournament.games[game]
     tied_series = tournament.put(Result(game, ResultState.ENTERED, 300, 300))
     first_tournament = next(iter(tied_series.games))
     with pytest.raises(RuleViolation, match="no-tie"):
-        commands.decide_tie(tied_series, game=first_tournament, winner=Forfeit.FIRST)
-    first_decision = commands.decide_tie(tied_series, game=game, winner=Forfeit.FIRST)
+        commands.decide_tie(tied_series, game=first_tournament, winner=GameSide.FIRST)
+    first_decision = commands.decide_tie(tied_series, game=game, winner=GameSide.FIRST)
     assert build_bracket(Index(first_decision), first_decision.stages[STAGE])[0].winner == row.first
-    second_decision = commands.decide_tie(first_decision, game=game, winner=Forfeit.SECOND)
+    second_decision = commands.decide_tie(first_decision, game=game, winner=GameSide.SECOND)
     assert build_bracket(Index(second_decision), second_decision.stages[STAGE])[0].winner == row.second
 
 

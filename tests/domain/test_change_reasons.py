@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import find_changed_certified_result, needs_impact_preview
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.model import Forfeit, Game
+from tdapp.domain.model import Game, GameSide
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -136,13 +136,13 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     t = pair_rounds(make_event(4, rounds=2, system="knockout"), results=False)
     game = get_game_at(t, 1)
     t = commands.enter_result(t, game=game.id, first=400, second=400)
-    t = commands.decide_tie(t, game=game.id, winner=Forfeit.FIRST)
+    t = commands.decide_tie(t, game=game.id, winner=GameSide.FIRST)
     t = commands.certify_result(t, game=game.id)
-    decide_for_second = partial(commands.decide_tie, game=game.id, winner=Forfeit.SECOND)
+    decide_for_second = partial(commands.decide_tie, game=game.id, winner=GameSide.SECOND)
     with pytest.raises(RuleViolation, match="result-final"):
         decide_for_second(t)
     new_tournament = decide_for_second(t, reason="played again")
     assert (new_tournament.results[game.id].advances, needs_impact_preview(t, new_tournament)) == (
-        Forfeit.SECOND,
+        GameSide.SECOND,
         True,
     )

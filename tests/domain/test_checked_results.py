@@ -14,7 +14,7 @@ from tdapp.domain.game_results import (
     list_unchecked_games,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, ResultState, RoundState
+from tdapp.domain.model import GameSide, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, get_game_at, get_last_round, make_event, pair_rounds
@@ -49,7 +49,7 @@ def test_pair_round_waits_for_checks_on_request() -> None:
 def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
     t = commands.set_check_first(pair_rounds(make_event(4), results=False), check_first=True)
     t = commands.enter_result(t, game=get_game_at(t, 1).id, first=400, second=300)
-    t = commands.enter_result(t, game=get_game_at(t, 2).id, forfeit=Forfeit.SECOND)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, forfeit=GameSide.SECOND)
     assert get_last_round(pair_rounds(commands.certify_result(t, game=get_game_at(t, 1).id))).number == 2
 
 

@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
+from tdapp.domain.model import ByeKind, GameSide, PlayerId, StageId
 from tdapp.domain.tables.players import CheckInState, find_check_in_round, find_turnout, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, enter_results, get_last_round, get_player, make_event, pair_rounds
@@ -120,8 +120,8 @@ def test_count_turnout_player_with_earlier_games_is_missing() -> None:
         for game in Index(value).games(get_last_round(value).id)
         if list_player_ids(value, 4)[0] in {game.first, game.second}
     )
-    own_forfeit = Forfeit.FIRST if game.first == list_player_ids(value, 4)[0] else Forfeit.SECOND
-    for forfeit in (own_forfeit, Forfeit.BOTH):
+    own_forfeit = GameSide.FIRST if game.first == list_player_ids(value, 4)[0] else GameSide.SECOND
+    for forfeit in (own_forfeit, GameSide.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
         assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).missing
     value = commands.enter_result(value, game=game.id, forfeit=own_forfeit.swapped)

@@ -15,7 +15,7 @@ from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
     DivisionId,
-    Forfeit,
+    GameSide,
     PrizeId,
     PrizeKind,
     ResultState,
@@ -582,12 +582,12 @@ def make_open_game() -> tuple[Tournament, commands.Command]:
     ("code", "arguments"),
     [
         ("points-missing", {"first": 400}),
-        ("forfeit-with-points", {"first": 400, "second": 300, "forfeit": Forfeit.FIRST}),
+        ("forfeit-with-points", {"first": 400, "second": 300, "forfeit": GameSide.FIRST}),
         ("implausible-points", {"first": 1501, "second": 300}),
         ("implausible-points", {"first": 400, "second": -151}),
         ("number-out-of-range", {"first": 10_000, "second": 300, "confirmed": True}),
-        ("start-assigned", {"first": 400, "second": 300, "started": Forfeit.SECOND}),
-        ("one-starter", {"first": 400, "second": 300, "started": Forfeit.BOTH}),
+        ("start-assigned", {"first": 400, "second": 300, "started": GameSide.SECOND}),
+        ("one-starter", {"first": 400, "second": 300, "started": GameSide.BOTH}),
     ],
 )
 def test_enter_result_refuses_invalid_results(code: str, arguments: dict[str, object]) -> None:
@@ -599,7 +599,7 @@ def test_enter_result_refuses_invalid_results(code: str, arguments: dict[str, ob
 def test_enter_result_forfeit_has_no_points(points: dict[str, int]) -> None:
     t = pair_rounds(make_event(4), results=False)
     game = get_game_at(t, 1).id
-    assert_refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
+    assert_refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=GameSide.FIRST, **points)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
@@ -679,7 +679,7 @@ def test_enter_result_stores_the_drawn_start() -> None:
     t = pair_rounds(t, results=False)
     game = get_game_at(t, 1)
     assert game.start is Start.DRAW
-    t = commands.enter_result(t, game=game.id, first=400, second=300, started=Forfeit.SECOND)
+    t = commands.enter_result(t, game=game.id, first=400, second=300, started=GameSide.SECOND)
     drawn_game = t.games[game.id]
     assert (drawn_game.first, drawn_game.start) == (game.second, Start.DRAWN)
     assert (t.results[game.id].first, t.results[game.id].second) == (300, 400)
@@ -693,8 +693,8 @@ def test_enter_result_forfeit_follows_the_drawn_starter() -> None:
     )
     t = pair_rounds(t, results=False)
     game = get_game_at(t, 1)
-    t = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST, started=Forfeit.SECOND)
-    assert t.results[game.id].forfeit is Forfeit.SECOND
+    t = commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST, started=GameSide.SECOND)
+    assert t.results[game.id].forfeit is GameSide.SECOND
     assert t.games[game.id].second == game.first
 
 
@@ -717,7 +717,7 @@ def test_enter_results_saves_all_or_no_results() -> None:
 def test_decide_tie_by_an_extra_game() -> None:
     t = pair_rounds(make_event(4, system="knockout", rounds=2), results=False)
     game = get_game_at(t, 1).id
-    assert_refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)
+    assert_refused("no-tie", commands.decide_tie, t, game=game, winner=GameSide.FIRST)
     t = commands.enter_result(t, game=game, first=400, second=400)
-    assert_refused("one-winner", commands.decide_tie, t, game=game, winner=Forfeit.BOTH)
-    assert commands.decide_tie(t, game=game, winner=Forfeit.SECOND).results[game].advances is Forfeit.SECOND
+    assert_refused("one-winner", commands.decide_tie, t, game=game, winner=GameSide.BOTH)
+    assert commands.decide_tie(t, game=game, winner=GameSide.SECOND).results[game].advances is GameSide.SECOND

@@ -17,7 +17,7 @@ from tdapp.domain.entry_line import (
     make_slip_code,
     parse_result_line,
 )
-from tdapp.domain.model import Forfeit, Start
+from tdapp.domain.model import GameSide, Start
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.locales import fold_text
 
@@ -76,7 +76,7 @@ def test_parse_result_line_slash_names_a_player() -> None:
 
 def test_parse_result_line_accepts_a_slip_code() -> None:
     assert parse_entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
-    assert parse_entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert parse_entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=GameSide.SECOND)
     assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialResultLine(ROWS[1])
 
 
@@ -86,8 +86,8 @@ def test_parse_result_line_tsh_names_each_player() -> None:
 
 
 def test_parse_result_line_tsh_order_names_the_starter() -> None:
-    assert parse_entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
-    assert parse_entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
+    assert parse_entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=GameSide.FIRST)
+    assert parse_entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=GameSide.SECOND)
 
 
 def test_parse_result_line_accepts_negative_points() -> None:
@@ -98,13 +98,13 @@ def test_parse_result_line_accepts_negative_points() -> None:
     ("line", "starter"),
     [
         ("9 412 388", None),
-        ("9 412 388 1", Forfeit.FIRST),
-        ("9.412.388.2", Forfeit.SECOND),
-        ("9 412* 388", Forfeit.FIRST),
-        ("9 412 388*", Forfeit.SECOND),
+        ("9 412 388 1", GameSide.FIRST),
+        ("9.412.388.2", GameSide.SECOND),
+        ("9 412* 388", GameSide.FIRST),
+        ("9 412 388*", GameSide.SECOND),
     ],
 )
-def test_parse_result_line_reads_the_starter(line: str, starter: Forfeit | None) -> None:
+def test_parse_result_line_reads_the_starter(line: str, starter: GameSide | None) -> None:
     assert parse_entry(line) == ResultLine(ROWS[2], 412, 388, started=starter)
 
 
@@ -118,27 +118,27 @@ def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
     meaning = parse_result_line("7 412 288 1", rows)
     assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "ambiguous"
-    assert parse_result_line("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=Forfeit.FIRST)
+    assert parse_result_line("7 412 289 1", rows) == ResultLine(rows[0], 412, 289, started=GameSide.FIRST)
 
 
 @pytest.mark.parametrize(
-    ("line", "forfeit"), [("7 f1", Forfeit.FIRST), ("/12 F2", Forfeit.SECOND), ("7.fb", Forfeit.BOTH)]
+    ("line", "forfeit"), [("7 f1", GameSide.FIRST), ("/12 F2", GameSide.SECOND), ("7.fb", GameSide.BOTH)]
 )
-def test_parse_result_line_reads_forfeits(line: str, forfeit: Forfeit) -> None:
+def test_parse_result_line_reads_forfeits(line: str, forfeit: GameSide) -> None:
     assert parse_entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
 
 
 def test_parse_result_line_uses_letters_of_the_language() -> None:
-    words = {**FORFEITS, "w1": Forfeit.FIRST}
-    assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
+    words = {**FORFEITS, "w1": GameSide.FIRST}
+    assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=GameSide.FIRST)
     assert parse_result_line("7 w", ROWS, forfeits=words) == PartialResultLine(ROWS[0])
 
 
 @pytest.mark.parametrize(
     ("line", "flag", "overtime"),
     [
-        ("7 412 388 t1", Forfeit.FIRST, (0, 0)),
-        ("7 412 388 T2", Forfeit.SECOND, (0, 0)),
+        ("7 412 388 t1", GameSide.FIRST, (0, 0)),
+        ("7 412 388 T2", GameSide.SECOND, (0, 0)),
         ("7 412 388 t2 1:15", None, (0, 75)),
         ("7.412.388.t2.1.15", None, (0, 75)),
         ("7 412 388 t1 2", None, (120, 0)),
@@ -147,19 +147,19 @@ def test_parse_result_line_uses_letters_of_the_language() -> None:
     ],
 )
 def test_parse_result_line_reads_clocks_after_the_scores(
-    line: str, flag: Forfeit | None, overtime: tuple[int, int]
+    line: str, flag: GameSide | None, overtime: tuple[int, int]
 ) -> None:
     assert parse_entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
 
 
 def test_parse_result_line_tsh_order_applies_to_clocks() -> None:
-    assert parse_entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
+    assert parse_entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=GameSide.SECOND)
     assert parse_entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
 
 
 def test_parse_result_line_reads_the_starter_before_the_clocks() -> None:
     assert parse_entry("9 412 388 2 t2 0:30") == ResultLine(
-        ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30)
+        ROWS[2], 412, 388, started=GameSide.SECOND, overtime=(0, 30)
     )
 
 
@@ -267,10 +267,10 @@ NAMED_ROWS = (
         ("vries 412 388", ResultLine(NAMED_ROWS[0], 412, 388)),
         ("de vries 412-388", ResultLine(NAMED_ROWS[0], 412, 388)),
         ("haugen 412 388", ResultLine(NAMED_ROWS[0], 388, 412)),
-        ("HAU f", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.SECOND)),
-        ("haugen f1", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.SECOND)),
-        ("vries fb", ResultLine(NAMED_ROWS[0], forfeit=Forfeit.BOTH)),
-        ("haugen 412 388 t1", ResultLine(NAMED_ROWS[0], 388, 412, flag=Forfeit.SECOND)),
+        ("HAU f", ResultLine(NAMED_ROWS[0], forfeit=GameSide.SECOND)),
+        ("haugen f1", ResultLine(NAMED_ROWS[0], forfeit=GameSide.SECOND)),
+        ("vries fb", ResultLine(NAMED_ROWS[0], forfeit=GameSide.BOTH)),
+        ("haugen 412 388 t1", ResultLine(NAMED_ROWS[0], 388, 412, flag=GameSide.SECOND)),
         ("haugen", PartialResultLine(NAMED_ROWS[0], is_swapped=True)),
         ("haugen 412", PartialResultLine(NAMED_ROWS[0], 412, is_swapped=True)),
         ("vries", PartialResultLine(NAMED_ROWS[0])),
@@ -297,7 +297,7 @@ PROPOSED_ROW = ROWS[0]
         ("412-388", ResultLine(PROPOSED_ROW, 412, 388)),
         ("-5 388", ResultLine(PROPOSED_ROW, -5, 388)),
         ("412", PartialResultLine(PROPOSED_ROW, 412)),
-        ("412 388 t2", ResultLine(PROPOSED_ROW, 412, 388, flag=Forfeit.SECOND)),
+        ("412 388 t2", ResultLine(PROPOSED_ROW, 412, 388, flag=GameSide.SECOND)),
         ("9 388", PartialResultLine(ROWS[2], 388)),
     ],
 )

@@ -6,7 +6,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.impact import DivisionImpact, RankChange, StalePrintout, WinnerChange, assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, StageId
+from tdapp.domain.model import Game, GameSide, StageId
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue, impact_sentences
@@ -105,7 +105,7 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
     game = find_game(t, 1, 1)
     tie = commands.enter_result(t, game=game.id, first=400, second=400)
     decisions = [
-        commands.decide_tie(tie, game=game.id, winner=winner) for winner in (Forfeit.FIRST, Forfeit.SECOND)
+        commands.decide_tie(tie, game=game.id, winner=winner) for winner in (GameSide.FIRST, GameSide.SECOND)
     ]
     assert assess_change(*decisions).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
 

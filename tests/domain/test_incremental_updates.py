@@ -16,7 +16,7 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    Forfeit,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -54,7 +54,7 @@ def _change_result(value: Tournament, rng: Random) -> Tournament:
     result = Result(game, rng.choice(list(ResultState)), int(first), int(second))
     if rng.random() < 0.3:
         award = rng.choice([None, PointAward(rng.choice(list(AwardBy)), 30)])
-        result = Result(game, ResultState.ENTERED, forfeit=rng.choice(list(Forfeit)), award=award)
+        result = Result(game, ResultState.ENTERED, forfeit=rng.choice(list(GameSide)), award=award)
     elif rng.random() < 0.2:
         result = replace(result, disputed=(1, 2))
     return value.put(result)

@@ -11,7 +11,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import Forfeit, Game, ResultState
+from tdapp.domain.model import Game, GameSide, ResultState
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -176,7 +176,7 @@ def test_build_board_before_a_turn() -> None:
 def test_count_waiting_ignores_forfeits() -> None:
     t = pair_rounds(make_event(4), results=False)
     division = t.divisions[DIVISION]
-    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=Forfeit.FIRST)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=GameSide.FIRST)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
     assert jury.count_games_waiting_for_jury(Index(t), division) == 1
@@ -196,7 +196,7 @@ def test_make_sheet_table_distinguishes_namesakes() -> None:
 
 def test_count_checked_ignores_forfeits() -> None:
     t = pair_rounds(make_event(6), results=False)
-    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=Forfeit.BOTH)
+    t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=GameSide.BOTH)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     assert jury.count_check_progress(map_rows(t).values()) == jury.CheckProgress(
         games=2, entered=1, checked=0, doubtful=0

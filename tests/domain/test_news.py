@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, ListedRecord, PlayerId, RecordKind
+from tdapp.domain.model import DivisionId, GameSide, ListedRecord, PlayerId, RecordKind
 from tdapp.domain.tables.news import (
     MIN_STREAK,
     NewsScope,
@@ -110,7 +110,7 @@ def test_list_division_news_ignores_forfeits() -> None:
     value = pair_rounds(make_event(4, rounds=6), times=3)
     value = pair_rounds(value, results=False)
     for number in (1, 2):
-        value = commands.enter_result(value, game=get_game_at(value, number).id, forfeit=Forfeit.SECOND)
+        value = commands.enter_result(value, game=get_game_at(value, number).id, forfeit=GameSide.SECOND)
     assert list_news(value, RecordKind.STREAK) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
+from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, GameSide, PlayerId, Result, ResultState, RoundId
 from tdapp.domain.outcome import DecidedBy, GameDecision, ScoredRound, can_demand_recount, score_bye, score_game
 from tdapp.domain.ruleset import ByeRules, ByeValue, ForfeitRule, Outcome, RecountRule
 from tests.domain.tournament_lines import RULES
@@ -35,17 +35,17 @@ def make_result(**fields: object) -> Result:
         (make_result(first=0, second=1), ScoredRound(LOSS, 0, -1), ScoredRound(WIN, 1, 1)),
         (make_result(first=-5, second=-9), ScoredRound(WIN, -5, 4), ScoredRound(LOSS, -9, -4)),
         (
-            make_result(first=400, second=300, lost=Forfeit.FIRST),
+            make_result(first=400, second=300, lost=GameSide.FIRST),
             ScoredRound(LOSS, 400, 100),
             ScoredRound(WIN, 300, -100),
         ),
         (
-            make_result(first=300, second=400, lost=Forfeit.SECOND),
+            make_result(first=300, second=400, lost=GameSide.SECOND),
             ScoredRound(WIN, 300, -100),
             ScoredRound(LOSS, 400, 100),
         ),
         (
-            make_result(first=350, second=350, lost=Forfeit.BOTH),
+            make_result(first=350, second=350, lost=GameSide.BOTH),
             ScoredRound(LOSS, 350, 0),
             ScoredRound(LOSS, 350, 0),
         ),
@@ -58,14 +58,14 @@ def test_score_game_of_a_played_game(result: Result, first: ScoredRound, second:
 @pytest.mark.parametrize(
     ("forfeit", "first", "second"),
     [
-        (Forfeit.FIRST, ScoredRound(LOSS, None, -75), ScoredRound(WIN, None, 75)),
-        (Forfeit.SECOND, ScoredRound(WIN, None, 75), ScoredRound(LOSS, None, -75)),
-        (Forfeit.BOTH, ScoredRound(LOSS, None, -75), ScoredRound(LOSS, None, -75)),
+        (GameSide.FIRST, ScoredRound(LOSS, None, -75), ScoredRound(WIN, None, 75)),
+        (GameSide.SECOND, ScoredRound(WIN, None, 75), ScoredRound(LOSS, None, -75)),
+        (GameSide.BOTH, ScoredRound(LOSS, None, -75), ScoredRound(LOSS, None, -75)),
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
 def test_score_game_of_an_unplayed_game(
-    forfeit: Forfeit, first: ScoredRound, second: ScoredRound, rated: bool
+    forfeit: GameSide, first: ScoredRound, second: ScoredRound, rated: bool
 ) -> None:
     rules = replace(OTHER_RULES, forfeit=replace(OTHER_RULES.forfeit, rated=rated))
     assert score_game(rules, make_result(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
@@ -94,10 +94,10 @@ def test_score_bye_of_each_kind(kind: ByeKind, side: ScoredRound) -> None:
         (make_result(first=400, second=412), True),
         (make_result(first=413, second=400), False),
         (make_result(first=400, second=400), True),
-        (make_result(first=400, second=405, lost=Forfeit.SECOND), True),
+        (make_result(first=400, second=405, lost=GameSide.SECOND), True),
         (make_result(first=9), False),
         (make_result(second=9), False),
-        (make_result(forfeit=Forfeit.FIRST), False),
+        (make_result(forfeit=GameSide.FIRST), False),
     ],
 )
 def test_can_demand_recount_of_a_close_game(result: Result, expected: bool) -> None:

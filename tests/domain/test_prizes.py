@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
+from tdapp.domain.model import GameId, GameSide, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import (
     GAME_PRIZES,
     AwardedPrize,
@@ -164,7 +164,7 @@ def test_compute_awards_ignores_spread_caps() -> None:
 def test_compute_awards_ignores_byes_and_forfeits() -> None:
     value = play_rounds(((1, 400, 2, 300),), players=3)
     result = value.results[GameId("r1.g1")]
-    forfeited_tournament = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
+    forfeited_tournament = value.put(replace(result, first=None, second=None, forfeit=GameSide.SECOND))
     awards = award_prizes(
         forfeited_tournament,
         make_prize(PrizeKind.HIGH_GAME),
@@ -176,7 +176,7 @@ def test_compute_awards_ignores_byes_and_forfeits() -> None:
 
 def test_compute_awards_loss_on_time_counts_as_a_loss() -> None:
     value = play_rounds(((1, 500, 2, 300),), players=2)
-    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=GameSide.FIRST))
     loss, margin = award_prizes(
         tournament_with_expired_clock, make_prize(PrizeKind.HIGH_LOSS), make_prize(PrizeKind.BIG_WIN)
     )
@@ -215,7 +215,7 @@ def test_compute_awards_win_by_one_point() -> None:
 def test_compute_awards_win_without_a_lead_is_no_luck() -> None:
     """A win on time at equal points has no margin."""
     value = play_rounds(((1, 400, 2, 400),), players=2)
-    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=GameSide.SECOND))
     kinds = (PrizeKind.LUCKY_STIFF, PrizeKind.TUFF_LUCK, PrizeKind.BIG_WIN)
     assert [award.winners for award in award_prizes(tournament_with_expired_clock, *map(make_prize, kinds))] == [
         (),

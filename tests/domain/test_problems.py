@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, PlayerId
+from tdapp.domain.model import ByeKind, DivisionId, GameSide, PlayerId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -177,7 +177,7 @@ def test_find_problems_lists_a_sheet_that_differs_from_the_slip() -> None:
     slip = commands.enter_result(t, game=game.id, first=296, second=341)
     problem = map_problems(slip)["sheet-differs"]
     assert (problem.page, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
-    assert "sheet-differs" in map_problems(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
+    assert "sheet-differs" in map_problems(commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST))
     add_fine = partial(
         commands.add_sanction, key="x", player=game.first, why="noise", kind=SanctionKind.POINTS, points=5
     )

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, StageId
+from tdapp.domain.model import GameId, GameSide, StageId
 from tdapp.domain.ratings import (
     RatedPlayer,
     RatingBonus,
@@ -211,7 +211,7 @@ def test_rate_division_rates_a_long_event_in_parts() -> None:
 
 def test_rate_division_ignores_byes_forfeits_and_open_games() -> None:
     value = play_rounds(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
-    forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=Forfeit.SECOND)
+    forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=GameSide.SECOND)
     value = value.put(forfeited).drop(value.results[GameId("r2.g1")])
     assert [row.games for row in rate_players(value, "elo")] == [1, 1, 0]
     third_player = rate_players(value, "elo")[2]
@@ -228,7 +228,7 @@ def test_rate_division_rates_forfeits_by_the_rules() -> None:
 
 def test_rate_division_loss_on_time_is_a_loss() -> None:
     value = play_rounds(((1, 500, 2, 300),), players=2)
-    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
+    tournament_with_expired_clock = value.put(replace(value.results[GameId("r1.g1")], lost=GameSide.FIRST))
     assert [row.score for row in rate_players(tournament_with_expired_clock, "elo")] == [0, 1]
 
 

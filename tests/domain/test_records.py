@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import ByeKind, GameId, GameSide, PlayerId, Result, ResultState, Start
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tournament import Tournament
@@ -126,11 +126,11 @@ def test_compute_records_of_some_players_equal_those_of_all() -> None:
         assert compute_records(index, division, player_ids={player}) == {player: records[player]}
 
 
-@pytest.mark.parametrize("forfeit", [None, *Forfeit])
-@pytest.mark.parametrize("has_lost", [None, *Forfeit])
+@pytest.mark.parametrize("forfeit", [None, *GameSide])
+@pytest.mark.parametrize("has_lost", [None, *GameSide])
 @pytest.mark.parametrize("points", [(400, 310), (310, 400), (350, 350), (None, 310), (310, None), (None, None)])
 def test_compute_records_agree_with_outcomes(
-    forfeit: Forfeit | None, has_lost: Forfeit | None, points: tuple[int | None, int | None]
+    forfeit: GameSide | None, has_lost: GameSide | None, points: tuple[int | None, int | None]
 ) -> None:
     """Missing points of imported results count as zero."""
     tournament = build_crosstable([["1-2 1:0"]], players=2)
@@ -157,7 +157,7 @@ def test_compute_records_continued_equal_computed_ones() -> None:
         value,
         value.drop(result),
         value.put(replace(result, first=999)),
-        value.put(replace(result, first=None, second=None, forfeit=Forfeit.FIRST)),
+        value.put(replace(result, first=None, second=None, forfeit=GameSide.FIRST)),
         value.put(replace(division, spread_caps=(1,))),
         value.put(costly_rules),
         value.drop(*value.byes.values()),

@@ -17,7 +17,7 @@ from tdapp.domain.model import (
     ByeKind,
     ChallengeId,
     DivisionId,
-    Forfeit,
+    GameSide,
     ListedRecord,
     PlayerId,
     RecordKind,
@@ -57,12 +57,12 @@ def make_draft(tournament: Tournament) -> Tournament:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ({"forfeit": Forfeit.FIRST, "cause": ForfeitCause.LATE}, ""),
+        ({"forfeit": GameSide.FIRST, "cause": ForfeitCause.LATE}, ""),
         ({"first": 400, "second": 300, "cause": ForfeitCause.LATE}, "cause-without-forfeit"),
-        ({"forfeit": Forfeit.FIRST, "overtime1": 60}, "forfeit-with-points"),
-        ({"forfeit": Forfeit.FIRST, "overtime2": 60}, "forfeit-with-points"),
-        ({"forfeit": Forfeit.FIRST, "flag": Forfeit.FIRST}, "forfeit-with-points"),
-        ({"forfeit": Forfeit.FIRST, "rack1": ""}, "forfeit-with-points"),
+        ({"forfeit": GameSide.FIRST, "overtime1": 60}, "forfeit-with-points"),
+        ({"forfeit": GameSide.FIRST, "overtime2": 60}, "forfeit-with-points"),
+        ({"forfeit": GameSide.FIRST, "flag": GameSide.FIRST}, "forfeit-with-points"),
+        ({"forfeit": GameSide.FIRST, "rack1": ""}, "forfeit-with-points"),
     ],
 )
 def test_enter_result_checks_forfeits(arguments: dict[str, Any], code: str) -> None:
@@ -100,14 +100,14 @@ def test_clear_result_without_a_result() -> None:
 def test_decide_tie_without_a_result() -> None:
     value = pair_rounds(make_event(4, system="knockout", rounds=2), results=False)
     game = get_game_at(value, 1).id
-    assert get_refusal(commands.decide_tie, value, game=game, winner=Forfeit.FIRST) == "no-tie"
-    assert get_refusal(commands.decide_tie, value, game="none", winner=Forfeit.FIRST) == "game-gone"
+    assert get_refusal(commands.decide_tie, value, game=game, winner=GameSide.FIRST) == "no-tie"
+    assert get_refusal(commands.decide_tie, value, game="none", winner=GameSide.FIRST) == "game-gone"
 
 
 def test_dispute_result_of_a_forfeit() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = get_game_at(value, 1).id
-    value = commands.enter_result(value, game=game, forfeit=Forfeit.FIRST)
+    value = commands.enter_result(value, game=game, forfeit=GameSide.FIRST)
     assert get_refusal(commands.dispute_result, value, game=game, first=400, second=300) == "forfeit-with-points"
 
 

@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_differing_sheet_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
+from tdapp.domain.model import ByeKind, DivisionId, Game, GameSide, Result, ResultState, Rules, RulesId, Start
 from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import Outcome, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -105,7 +105,7 @@ def test_enter_sheet_decides_the_starter_if_tiles_decide() -> None:
     swapped_game = after.games[game.id]
     assert (swapped_game.first, swapped_game.second, swapped_game.start) == (game.second, game.first, Start.DRAWN)
     assert (after.results[game.id].first, after.results[game.id].second) == (316, 344)
-    changed_start = commands.enter_result(after, game=game.id, first=316, second=344, started=Forfeit.SECOND)
+    changed_start = commands.enter_result(after, game=game.id, first=316, second=344, started=GameSide.SECOND)
     assert (changed_start.results[game.id].first, changed_start.games[game.id].first) == (344, game.first)
     assert Index(changed_start).sheets(game.id)[0].sheet.first == 2
     unfinished = make_sheet(players=names, ended="open")
@@ -226,7 +226,7 @@ def test_find_differing_result_after_swapped_players() -> None:
     t, game = start_game()
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
-    t = commands.enter_result(t, game=game.id, first=316, second=344, started=Forfeit.SECOND)
+    t = commands.enter_result(t, game=game.id, first=316, second=344, started=GameSide.SECOND)
     assert find_differing_sheet_result(Index(t), game.id) is None
 
 
@@ -242,7 +242,7 @@ def test_enter_sheet_lost_on_time_keeps_points() -> None:
     """Dutch rule IV.1c: the player loses at any score. Both players lose the points of their own racks."""
     t, game = enter_first_sheet(make_sheet(ended="flag", flag=2, rack_values=[9, 6]))
     result = t.results[game.id]
-    assert (result.first, result.second, result.flag, result.lost) == (311, 334, Forfeit.SECOND, Forfeit.SECOND)
+    assert (result.first, result.second, result.flag, result.lost) == (311, 334, GameSide.SECOND, GameSide.SECOND)
     game_score = outcome.score_game(t.ruleset, result)
     assert (game_score.first.outcome, game_score.second.outcome) == (Outcome.WIN, Outcome.LOSS)
     assert (game_score.first.spread, game_score.second.points) == (-23, 334)
@@ -250,7 +250,7 @@ def test_enter_sheet_lost_on_time_keeps_points() -> None:
 
 def test_enter_sheet_with_a_forfeit() -> None:
     t, game = enter_first_sheet(make_sheet(turns=[], rack_values=None, ended="forfeit", forfeit=2))
-    assert t.results[game.id] == Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND)
+    assert t.results[game.id] == Result(game.id, ResultState.ENTERED, forfeit=GameSide.SECOND)
 
 
 def test_clear_result_removes_the_sheet() -> None:
@@ -363,8 +363,8 @@ def test_enter_result_counts_racks_by_the_rules() -> None:
     assert (empty_rack.first, empty_rack.second) == (402, 378)
     blank_rack = enter_slip("nl-match", first=400, second=380, rack1="?", rack2="AE")
     assert (blank_rack.first, blank_rack.second) == (400, 378)
-    slip_with_flag = enter_slip("nl-match", first=400, second=380, rack2="AE", flag=Forfeit.FIRST)
-    assert (slip_with_flag.first, slip_with_flag.second, slip_with_flag.lost) == (400, 378, Forfeit.FIRST)
+    slip_with_flag = enter_slip("nl-match", first=400, second=380, rack2="AE", flag=GameSide.FIRST)
+    assert (slip_with_flag.first, slip_with_flag.second, slip_with_flag.lost) == (400, 378, GameSide.FIRST)
 
 
 def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
@@ -377,7 +377,7 @@ def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
     assert (lost_on_time.first, lost_on_time.second, lost_on_time.lost) == (
         min(400 - minutes.penalty, 380 - minutes.margin),
         380,
-        Forfeit.FIRST,
+        GameSide.FIRST,
     )
 
 
@@ -385,8 +385,8 @@ def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
     ("code", "rules", "message"),
     [
         ("overtime-not-counted", "nl-match", {"overtime1": 5}),
-        ("flag-not-counted", "no-nsf", {"flag": Forfeit.FIRST}),
-        ("one-out-of-time", "nl-match", {"flag": Forfeit.BOTH}),
+        ("flag-not-counted", "no-nsf", {"flag": GameSide.FIRST}),
+        ("one-out-of-time", "nl-match", {"flag": GameSide.BOTH}),
         ("one-out-of-time", "no-nsf", {"overtime1": 3000, "overtime2": 3000}),
         ("overtime-seconds", "no-nsf", {"overtime1": -1}),
         ("both-out", "nl-match", {"rack1": ""}),
@@ -402,7 +402,7 @@ def test_enter_result_refuses_an_impossible_slip(code: str, rules: str, message:
 
 def test_enter_result_forfeit_excludes_other_values() -> None:
     with pytest.raises(RuleViolation, match="forfeit-with-points"):
-        enter_slip("nl-match", forfeit=Forfeit.FIRST, flag=Forfeit.FIRST)
+        enter_slip("nl-match", forfeit=GameSide.FIRST, flag=GameSide.FIRST)
 
 
 # --- sanctions
@@ -448,7 +448,7 @@ def test_add_sanction_changes_the_margin_of_lost_overtime() -> None:
     after = t.results[game.id]
     assert (before.first or 0) - (before.second or 0) <= -t.ruleset.overtime.margin
     assert (after.first or 0) - (after.second or 0) == -t.ruleset.overtime.margin
-    assert (after.second, after.lost) == (180, Forfeit.FIRST)
+    assert (after.second, after.lost) == (180, GameSide.FIRST)
 
 
 def test_add_sanction_lost_game_keeps_its_points() -> None:
@@ -493,10 +493,10 @@ def test_add_sanction_disqualified_player_loses_later_rounds() -> None:
     game = get_game_at(t, 1)
     number = t.players[game.first].number
     open_game = add_sanction(t, number, SanctionKind.DISQUALIFIED)
-    assert open_game.results[game.id].forfeit is Forfeit.FIRST
+    assert open_game.results[game.id].forfeit is GameSide.FIRST
     played_game = commands.enter_result(t, game=game.id, first=450, second=300)
     disqualified = add_sanction(played_game, number, SanctionKind.DISQUALIFIED)
-    assert (disqualified.results[game.id].lost, disqualified.results[game.id].first) == (Forfeit.FIRST, 450)
+    assert (disqualified.results[game.id].lost, disqualified.results[game.id].first) == (GameSide.FIRST, 450)
     (absence,) = Index(disqualified).absences(game.first)
     assert (absence.first_round, absence.last_round, absence.kind) == (2, None, ByeKind.FORFEIT)
     assert has_same_rows(remove_sanction(disqualified), played_game)
@@ -510,12 +510,12 @@ def test_remove_sanction_keeps_other_forfeits() -> None:
     t = pair_rounds(make_event(4), results=False)
     game = get_game_at(t, 1)
     number = t.players[game.first].number
-    absent = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)
+    absent = commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST)
     assert has_same_rows(remove_sanction(add_sanction(absent, number, SanctionKind.DISQUALIFIED)), absent)
     disqualified = add_sanction(t, number, SanctionKind.DISQUALIFIED)
     for after in (
         commands.check_result(disqualified, game=game.id),
-        commands.enter_result(disqualified, game=game.id, forfeit=Forfeit.BOTH),
+        commands.enter_result(disqualified, game=game.id, forfeit=GameSide.BOTH),
     ):
         assert remove_sanction(after).results == after.results
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit
+from tdapp.domain.model import ByeKind, DivisionId, GameSide
 from tdapp.domain.tables import history, players, rounds, standings
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
@@ -15,10 +15,10 @@ from tests.building import DIVISION, get_game_at, get_last_round, get_player, ma
 def test_make_pairing_table_shows_scores_spread_and_status() -> None:
     t = pair_rounds(make_event(4), results=False)
     t = commands.enter_result(t, game=get_game_at(t, 1).id, first=412, second=388)
-    t = commands.enter_result(t, game=get_game_at(t, 2).id, forfeit=Forfeit.FIRST)
+    t = commands.enter_result(t, game=get_game_at(t, 2).id, forfeit=GameSide.FIRST)
     first, second = rounds.make_pairing_table(Index(t), get_last_round(t)).rows
     assert (first.score1, first.score2, first.spread, first.status) == (412, 388, 24, "entered")
-    assert (second.score1, second.spread, second.forfeit) == (None, -50, Forfeit.FIRST)
+    assert (second.score1, second.spread, second.forfeit) == (None, -50, GameSide.FIRST)
 
 
 def test_make_pairing_table_counts_earlier_meetings() -> None:

@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Occasion
-from tdapp.domain.model import Forfeit, Game
+from tdapp.domain.model import Game, GameSide
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -193,8 +193,8 @@ def test_decide_verdicts_applies_a_lost_game() -> None:
     t = commands.change_rules(t, ruleset=rules)
     assert list_waiting_verdicts(t) == [(CostKind.GAME, 0, 1)]
     after = enter_result(t, verdicts=True)
-    assert (get_scores(after), after.results[game.id].lost) == ((400, 388), Forfeit.FIRST)
-    assert list_waiting_verdicts(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
+    assert (get_scores(after), after.results[game.id].lost) == ((400, 388), GameSide.FIRST)
+    assert list_waiting_verdicts(commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST)) == []
 
 
 def test_decide_verdicts_without_a_player_can_only_refuse() -> None:

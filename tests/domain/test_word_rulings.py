@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
-from tdapp.domain.model import Forfeit, Game, Result, ResultState
+from tdapp.domain.model import Game, GameSide, Result, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.rulings import ONLY_TURN_SCORE, find_plays_with_word, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -89,8 +89,8 @@ def test_rule_on_word_counts_for_each_result() -> None:
     assert get_scores(t, game) == (410, 310)
     t = commands.remove_sanction(t, sanction=next(iter(t.sanctions)))
     assert get_scores(t, game) == (410, 320)
-    t = commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)
-    assert get_result(t, game).forfeit is Forfeit.FIRST
+    t = commands.enter_result(t, game=game.id, forfeit=GameSide.FIRST)
+    assert get_result(t, game).forfeit is GameSide.FIRST
     t = commands.clear_result(t, game=game.id)
     assert not t.word_rulings
 

@@ -13,9 +13,9 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     Player,
     PlayerId,
     Result,
@@ -97,7 +97,7 @@ def _make_line_rows(item: Round, table: int, words: list[str]) -> list[Row]:
     if not values:
         return [game]
     if values[0] == "forfeit":
-        return [game, Result(game.id, ResultState.ENTERED, forfeit=Forfeit(values[1]))]
+        return [game, Result(game.id, ResultState.ENTERED, forfeit=GameSide(values[1]))]
     first_score, _, second_score = values[0].partition(":")
     return [game, Result(game.id, ResultState.ENTERED, int(first_score), int(second_score))]
 

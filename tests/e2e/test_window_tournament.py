@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, Game, Player, Result, ResultState, Round, RoundState, Stage
+from tdapp.domain.model import DivisionId, Game, GameSide, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import compute_diff
 from tests.e2e.virtual_screen import RIGHT_BUTTON, VirtualScreen, explain_missing_programs, run_display
@@ -391,7 +391,7 @@ def _check_entered_data(director: Director) -> None:
     (sheet,) = index.sheets(director.get_game(1, 1).id)
     ((ruling),) = sheet.rulings
     assert (ruling.phony, ruling.author, ruling.why) == (True, AUTHOR, "no such word")
-    assert director.get_result(3, 7).forfeit is Forfeit.FIRST
+    assert director.get_result(3, 7).forfeit is GameSide.FIRST
     latecomer = director.find_player("Zoe Jansen")
     assert len(index.published(director.get_division_id(index))) == SWISS
     assert len(index.tournament.results) == 12 + 12 + 11 + 4 * 12

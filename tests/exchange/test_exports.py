@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry, export_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, spreadsheets
 from tdapp.exchange.exports import DataKind
@@ -133,13 +133,13 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     value = make_played_tournament(rounds=0)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
-    value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
+    value = commands.enter_result(value, game=games[0].id, forfeit=GameSide.FIRST)
     text = exports.write_export("round-short", Index(value), "A", None, make_catalogue())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
-    for forfeit, points in ((Forfeit.SECOND, (True, False)), (Forfeit.BOTH, (True, True))):
+    for forfeit, points in ((GameSide.SECOND, (True, False)), (GameSide.BOTH, (True, True))):
         ruled_value = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
         text = exports.write_export("round-txt", Index(ruled_value), "A", None, make_catalogue())
         assert isinstance(text, bytes)
@@ -153,7 +153,7 @@ def test_list_unsupported_names_omissions(kind: str) -> None:
     games = Index(value).games(Index(value).rounds(D)[0].id)
     first, two_names = games[0].first, games[1].first
     value = commands.enter_result(
-        commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=Forfeit.BOTH
+        commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=GameSide.BOTH
     )
     value = commands.forbid_pairing(value, key="b", player=first, other=two_names)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))

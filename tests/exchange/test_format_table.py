@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, Forfeit, PlayerId
+from tdapp.domain.model import Absence, AbsenceId, GameSide, PlayerId
 from tdapp.domain.player_fields import EMPTY_VALUES
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
@@ -48,7 +48,7 @@ def make_full_tournament() -> Tournament:
         )
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
     last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
-    value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=Forfeit.BOTH)
+    value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=GameSide.BOTH)
     value = commands.propose_round(value, key="draft", proposal=propose_pairings(Index(value), DIVISION))
     return commands.add_stage(value, key="final", division=DIVISION, system="knockout", rounds=1)
 

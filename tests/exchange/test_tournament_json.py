@@ -14,9 +14,9 @@ from tdapp.domain.commands.imports import import_division
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import (
     DivisionId,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PairingReason,
     Round,
     RoundId,
@@ -45,7 +45,7 @@ def full_tournament() -> Tournament:
         *rules,
         draft,
         Game(GameId("g9"), draft.id, 4, three, first, Start.DRAWN, locked=True, match=2, reason=reason),
-        replace(result, first=None, second=None, forfeit=Forfeit.BOTH, advances=Forfeit.FIRST),
+        replace(result, first=None, second=None, forfeit=GameSide.BOTH, advances=GameSide.FIRST),
     )
 
 

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, Start
+from tdapp.domain.model import ByeKind, GameSide, Start
 from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
 from tests.building import get_game_at, get_player, load_rule_set, make_event, pair_rounds
@@ -80,7 +80,7 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
         value, key="b", player=get_player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED
     )
     value = pair_rounds(value, results=False)
-    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=GameSide.SECOND)
     (division,) = tourney_js.read_tourney_js(
         exports.write_tourney_js(Index(value), Index(value).divisions)
     ).divisions

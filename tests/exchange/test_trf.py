@@ -19,7 +19,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Forfeit, Start
+from tdapp.domain.model import ByeKind, GameSide, Start
 from tdapp.exchange import imports, trf, tsh
 from tests.data_events import find_data_folder
 from tests.exchange.random_divisions import draw_division
@@ -71,7 +71,7 @@ def test_read_trf_reads_every_kind_of_line() -> None:
         ),
         RoundEntry(
             3,
-            (GameEntry(None, 1, 4, Start.ASSIGNED, None, Forfeit.SECOND),),
+            (GameEntry(None, 1, 4, Start.ASSIGNED, None, GameSide.SECOND),),
             (ByeEntry(2, ByeKind.REQUESTED),),
         ),
     )

@@ -23,7 +23,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Start
+from tdapp.domain.model import ByeKind, DivisionId, GameSide, Start
 from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, find_data_folder
 from tests.exchange.random_divisions import draw_division
@@ -223,9 +223,9 @@ def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
     tournament = import_division(empty, key="i", division=DivisionId("d"), entry=tsh.read_division(SMALL.encode()))
     game = next(game for game in tournament.games.values() if game.table == 7)
     for forfeit, kinds in {
-        Forfeit.FIRST: (ByeKind.FORFEIT, ByeKind.BYE),
-        Forfeit.SECOND: (ByeKind.BYE, ByeKind.FORFEIT),
-        Forfeit.BOTH: (ByeKind.FORFEIT, ByeKind.FORFEIT),
+        GameSide.FIRST: (ByeKind.FORFEIT, ByeKind.BYE),
+        GameSide.SECOND: (ByeKind.BYE, ByeKind.FORFEIT),
+        GameSide.BOTH: (ByeKind.FORFEIT, ByeKind.FORFEIT),
     }.items():
         index = Index(
             tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.matches import count_knockout_rounds_needed
-from tdapp.domain.model import Forfeit, RoundState
+from tdapp.domain.model import GameSide, RoundState
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
@@ -133,7 +133,7 @@ def test_bracket_page_explains_a_tied_match(empty_session: Session, qtbot: QtBot
     winner = next(side.player for side in box.sides if side.won)
     assert winner in {game.second for game in empty_session.tournament.games.values()}
     assert page.view.describe_match(box).endswith("tied: the player who replied wins")
-    empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
+    empty_session.do(partial(commands.decide_tie, game=box.games[0].id, winner=GameSide.FIRST))
     assert page.view.describe_match(page.view.placed_matches["1/1"].box).endswith("tied: an extra game decided")
 
 

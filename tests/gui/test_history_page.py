@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import GameSide
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyChecksumsDialog
 from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, SalvageReportDialog
@@ -113,7 +113,7 @@ def test_history_page_finds_a_result_by_player_and_round(
     page.view.filter_rows(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
-    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
+    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=GameSide.FIRST), quiet=True)
     empty_session.do(partial(commands.clear_result, game=game.id), quiet=True)
     descriptions = [page._describe_step(page.rows.row(key)) for key in "456"]
     prefix, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
@@ -140,9 +140,9 @@ def test_history_page_names_the_division_and_score_of_a_step(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("result", "expected_text"), [
-    ({"forfeit": Forfeit.BOTH}, "forfeit by both"),
-    ({"forfeit": Forfeit.SECOND}, "forfeit by the second player"),
-    ({"first": 400, "second": 300, "flag": Forfeit.FIRST}, "400 time–300"),
+    ({"forfeit": GameSide.BOTH}, "forfeit by both"),
+    ({"forfeit": GameSide.SECOND}, "forfeit by the second player"),
+    ({"first": 400, "second": 300, "flag": GameSide.FIRST}, "400 time–300"),
 ])  # fmt: skip
 def test_history_page_names_a_forfeit_or_loss_on_time(
     empty_session: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], expected_text: str

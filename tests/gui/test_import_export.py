@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import GameSide
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import exports, imports
 from tdapp.gui.shell.file_actions import ImportExportActions
@@ -67,13 +67,13 @@ def test_export_file_reports_data_unsupported_by_tsh(full_session: Session, qtbo
     )
     games = full_session.index.games(full_session.index.rounds(A)[0].id)
     enter_result = partial(commands.enter_result, first=400, second=300)
-    full_session.do(partial(enter_result, game=games[0].id, flag=Forfeit.SECOND))
+    full_session.do(partial(enter_result, game=games[0].id, flag=GameSide.SECOND))
     with qtbot.waitSignal(full_session.message_sent) as message, answer_file_dialogs(tmp_path / "one.t"):
         actions.export_file("t")
     first_line, letters_sentence = str(message.args[0]).split("\n")
     assert first_line == "File saved: one.t"
     assert letters_sentence.startswith("tsh reads Latin-1")
-    full_session.do(partial(enter_result, game=games[1].id, flag=Forfeit.FIRST))
+    full_session.do(partial(enter_result, game=games[1].id, flag=GameSide.FIRST))
     margin_sanction = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     full_session.do(partial(margin_sanction, player=games[2].first))
     with qtbot.waitSignal(full_session.message_sent) as message, answer_file_dialogs(tmp_path / "two.t"):

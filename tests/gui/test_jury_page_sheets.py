@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, ResultState
+from tdapp.domain.model import GameSide, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.gui.shell.session import Session
@@ -187,7 +187,7 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty_session: Session, qtbot:
     driver.press_key(Qt.Key.Key_Return)
     driver.type_lines("9", "6")
     result = driver.get_result()
-    assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
+    assert (result.first, result.second, result.flag, result.lost) == (291, 244, GameSide.FIRST, GameSide.FIRST)
     assert "Anna has lost on time." in driver.ending_notes
     assert driver.list_ranking()[0][0] == "Björn"
 

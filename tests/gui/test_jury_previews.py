@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.model import Forfeit, ResultState
+from tdapp.domain.model import GameSide, ResultState
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
@@ -191,11 +191,11 @@ def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_sessio
     page = window.page
     assert isinstance(page, RoundsPage)
     run_domain_command(session, commands.enter_result, game=game.id, first=400, second=400)
-    run_domain_command(session, commands.decide_tie, game=game.id, winner=Forfeit.FIRST)
+    run_domain_command(session, commands.decide_tie, game=game.id, winner=GameSide.FIRST)
     page.view.choose(game.id)
     page.command("goes-on-second").row.run()
     assert page.field.bar.correction is None
-    assert session.tournament.results[game.id].advances is Forfeit.SECOND
+    assert session.tournament.results[game.id].advances is GameSide.SECOND
     run_domain_command(session, commands.certify_result, game=game.id)
     page.view.choose(game.id)
     page.command("goes-on-first").row.run()
@@ -203,9 +203,9 @@ def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_sessio
     assert get_focused_widget(window) is page.field.bar.reason
     press_key(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
-    assert session.tournament.results[game.id].advances is Forfeit.SECOND
+    assert session.tournament.results[game.id].advances is GameSide.SECOND
     page.command("goes-on-first").row.run()
     type_text(window, "the extra game was counted wrongly")
     press_key(window, Qt.Key.Key_Return)
-    assert session.tournament.results[game.id].advances is Forfeit.FIRST
+    assert session.tournament.results[game.id].advances is GameSide.FIRST
     assert page.view.hasFocus()

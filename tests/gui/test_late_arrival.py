@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import GameSide
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LateArrivalPanel
 from tdapp.gui.players.availability import LateEntryPanel
@@ -108,7 +108,7 @@ def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
     panel.players[1].forfeit_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
     result = session.tournament.results[get_game(session, 2).id]
-    assert (result.forfeit, result.cause) == (Forfeit.SECOND, ForfeitCause.LATE)
+    assert (result.forfeit, result.cause) == (GameSide.SECOND, ForfeitCause.LATE)
     assert not panel.players[1].forfeit_button.isEnabled()
     session.undo()
     assert not session.tournament.results
@@ -121,7 +121,7 @@ def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     panel.players[0].forfeit_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
     result = session.tournament.results[get_game(session, 2).id]
-    assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
+    assert (result.forfeit, result.cause) == (GameSide.FIRST, ForfeitCause.WALK_OVER)
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
     assert panel._forfeit_both_button.isVisible()
     panel._forfeit_both_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
-    assert session.tournament.results[get_game(session, 2).id].forfeit is Forfeit.BOTH
+    assert session.tournament.results[get_game(session, 2).id].forfeit is GameSide.BOTH
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import GameSide
 from tdapp.domain.translatable import C_
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.rounds.page import RoundsPage
@@ -186,4 +186,4 @@ def test_palette_fills_a_forfeit_into_the_result_field(full_session: Session, qt
     rounds_page = get_page(window, kind=RoundsPage)
     assert rounds_page.field.line.text() == "3 f2"
     QTest.keyClick(rounds_page.field.line, Qt.Key.Key_Return)
-    assert full_session.tournament.results[game.id].forfeit is Forfeit.SECOND
+    assert full_session.tournament.results[game.id].forfeit is GameSide.SECOND

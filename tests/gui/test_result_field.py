@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import DivisionId, Forfeit, Result, ResultState, Round, Start
+from tdapp.domain.model import DivisionId, GameSide, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.domain.verdicts import list_pending_verdicts
@@ -230,10 +230,10 @@ def test_result_field_keeps_an_invalid_line(full_session: Session, field: Result
 
 
 @pytest.mark.parametrize(
-    ("forfeit_text", "forfeit"), [("f1", Forfeit.FIRST), ("f2", Forfeit.SECOND), ("fb", Forfeit.BOTH)]
+    ("forfeit_text", "forfeit"), [("f1", GameSide.FIRST), ("f2", GameSide.SECOND), ("fb", GameSide.BOTH)]
 )
 def test_result_field_enters_forfeits_and_clears(
-    full_session: Session, field: ResultField, forfeit_text: str, forfeit: Forfeit
+    full_session: Session, field: ResultField, forfeit_text: str, forfeit: GameSide
 ) -> None:
     type_keys(field, f"7 {forfeit_text}")
     assert "forfeit" in read_echo(field)

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import find_game_winner
-from tdapp.domain.model import Forfeit, Game, PlayerId, Round, RoundState
+from tdapp.domain.model import Game, GameSide, PlayerId, Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
@@ -795,7 +795,7 @@ def test_rounds_page_fits_the_word_for_a_forfeit(empty_session: Session, qtbot: 
     empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     empty_session.do(partial(commands.publish_round, round=get_round(window).id))
     game = list_games(window)[0]
-    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
+    empty_session.do(partial(commands.enter_result, game=game.id, forfeit=GameSide.FIRST))
     view = get_rounds_page(window).view
     score_index = view.rows.index(
         view.rows.find_row_position(game.id), view.rows.list_column_ids().index("score1")

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import GameSide
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.shell.jury_member import WRITER, set_jury_member
 from tdapp.gui.shell.session import Session
@@ -159,7 +159,7 @@ def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window
     type_text(window, "left in anger")
     press_key(window, Qt.Key.Key_Return)
     game = get_game(session, 2)
-    assert session.tournament.results[game.id].forfeit is Forfeit.FIRST
+    assert session.tournament.results[game.id].forfeit is GameSide.FIRST
     assert session.index.has_withdrawn(game.first)
     session.undo()
     assert not session.tournament.sanctions

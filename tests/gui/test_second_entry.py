@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Result, ResultState
+from tdapp.domain.model import GameSide, Result, ResultState
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -210,7 +210,7 @@ def test_second_entry_enters_a_missing_result_as_first(window: Window) -> None:
 
 def test_second_entry_refuses_forfeits_and_clearing(window: Window) -> None:
     type_line(window, "4 f1")
-    assert get_result(window, 4).forfeit is Forfeit.FIRST
+    assert get_result(window, 4).forfeit is GameSide.FIRST
     assert "of 3" in read_echo(window)
     type_line(window, "1 -")
     assert get_result(window, 1).state is ENTERED

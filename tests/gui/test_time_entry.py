@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, Result, Round
+from tdapp.domain.model import GameSide, Result, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time, parse_delay_as_seconds, parse_time_of_day
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
@@ -65,8 +65,8 @@ def test_result_field_marks_a_game_lost_on_time(empty_session: Session, qtbot: Q
     assert (table_result.first, table_result.second, table_result.flag, table_result.lost) == (
         412,
         388,
-        Forfeit.FIRST,
-        Forfeit.FIRST,
+        GameSide.FIRST,
+        GameSide.FIRST,
     )
     QTest.keyClicks(field.line, "2 412 388 t1")
     assert "The result is already the same" in read_result_message(field)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, NamesShown, Prize, PrizeId, PrizeKind
+from tdapp.domain.model import DivisionId, GameSide, NamesShown, Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.text_characters import put_first_name_first
@@ -125,9 +125,9 @@ def test_pairing_slide_shows_starter_replier_and_score() -> None:
 
 @pytest.mark.parametrize(
     ("forfeit", "expected"),
-    [(Forfeit.FIRST, "forfeited –"), (Forfeit.SECOND, "– forfeited"), (Forfeit.BOTH, "– forfeited –")],
+    [(GameSide.FIRST, "forfeited –"), (GameSide.SECOND, "– forfeited"), (GameSide.BOTH, "– forfeited –")],
 )
-def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: Forfeit, expected: str) -> None:
+def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expected: str) -> None:
     value = play_rounds(make_tournament(players=8), 1, open_games=1)
     game = Index(value).open_games(Index(value).published(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)

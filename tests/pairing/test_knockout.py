@@ -17,8 +17,8 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    Forfeit,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -149,7 +149,7 @@ def test_knockout_tie_waits_for_a_decision() -> None:
     round_id = Index(tournament).published(A)[0].id
     game = Index(tournament).game(round_id, 1)
     tournament = tournament.put(
-        Result(game.id, ResultState.ENTERED, first=400, second=400, advances=Forfeit.FIRST)
+        Result(game.id, ResultState.ENTERED, first=400, second=400, advances=GameSide.FIRST)
     )
     final = propose_pairings(Index(tournament), A).games[0]
     assert game.first in {final.first, final.second}
@@ -174,7 +174,7 @@ def test_knockout_forfeits_and_walkovers() -> None:
     tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
     for table in (1, 2, 3):
         tournament = enter_result_at(tournament, table, first=400, second=300)
-    tournament = enter_result_at(tournament, 4, forfeit=Forfeit.BOTH)
+    tournament = enter_result_at(tournament, 4, forfeit=GameSide.BOTH)
     fourth = next(game for game in tournament.games.values() if game.table == 4)
     semifinals = propose_pairings(Index(tournament), A)
     assert len(semifinals.games) == 1

@@ -11,7 +11,7 @@ from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ran
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
+from tdapp.domain.model import ByeKind, GameSide, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament, find_row_faults
@@ -73,7 +73,7 @@ class SimulatedKnockout:
     def decide_tie(self, facts: dict[str, object]) -> None:
         index = Index(self.tournament)
         game = index.game(index.round(A, int(str(facts["round"]))).id, int(str(facts["table"])))
-        winner = self.rng.choice([Forfeit.FIRST, Forfeit.SECOND])
+        winner = self.rng.choice([GameSide.FIRST, GameSide.SECOND])
         self.tournament = commands.decide_tie(self.tournament, game=game.id, winner=winner)
 
     def swap_random_players(self, item: Round) -> None:
@@ -98,7 +98,7 @@ class SimulatedKnockout:
         for game in Index(self.tournament).games(item.id):
             chance = self.rng.random()
             if chance < 0.06:
-                forfeit = self.rng.choice(list(Forfeit))
+                forfeit = self.rng.choice(list(GameSide))
                 self.tournament = commands.enter_result(self.tournament, game=game.id, forfeit=forfeit)
                 continue
             first = self.rng.randint(300, 500)

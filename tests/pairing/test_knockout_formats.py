@@ -15,7 +15,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, Forfeit, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, Start
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
@@ -306,7 +306,7 @@ def test_knockout_level_series_waits_for_the_director() -> None:
     match = build_knockout_bracket(tournament)[0]
     assert (match.winner, match.score.halves, match.score.spread) == (None, (2, 2), 0)
     last = tournament.games[match.games[-1]]
-    ahead = Forfeit.FIRST if last.first == "p2" else Forfeit.SECOND
+    ahead = GameSide.FIRST if last.first == "p2" else GameSide.SECOND
     old = tournament.results[last.id]
     tournament = tournament.put(
         Result(last.id, ResultState.ENTERED, first=old.first, second=old.second, advances=ahead)
@@ -366,7 +366,7 @@ def test_knockout_formats_accept_withdrawals_and_forfeits(elimination: Eliminati
             tournament = pair_round(tournament)
             for game in tournament.games.values():
                 if game.id not in tournament.results and rng.random() < 0.2:
-                    forfeit = rng.choice(list(Forfeit))
+                    forfeit = rng.choice(list(GameSide))
                     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=forfeit))
             tournament = enter_open_results(tournament, rng)
         assert find_refusal_code(tournament) in {"knockout-decided", "all-rounds-paired"}
@@ -393,7 +393,7 @@ def test_knockout_unopposed_final_is_won_immediately() -> None:
 
 def test_knockout_double_forfeit_eliminates_no_player_of_a_double_elimination() -> None:
     tournament = pair_round(make_knockout(4, elimination=Elimination.DOUBLE))
-    tournament = enter_result_of_player(tournament, 1, forfeit=Forfeit.BOTH)
+    tournament = enter_result_of_player(tournament, 1, forfeit=GameSide.BOTH)
     tournament = enter_open_results(tournament)
     proposal = propose_pairings(Index(tournament), A)
     assert not proposal.games
@@ -411,7 +411,7 @@ def test_double_elimination_double_forfeit_in_the_grand_final() -> None:
     tournament = make_knockout(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
         tournament = enter_open_results(pair_round(tournament))
-    tournament = enter_result_of_player(pair_round(tournament), 1, forfeit=Forfeit.BOTH)
+    tournament = enter_result_of_player(pair_round(tournament), 1, forfeit=GameSide.BOTH)
     final, reset = build_knockout_bracket(tournament)[-2:]
     assert (final.node.part, final.winner, final.is_decided) == (BracketPart.FINAL, None, True)
     assert (reset.node.part, reset.winner, reset.is_decided, reset.is_needed) == (
@@ -433,7 +433,7 @@ def test_knockout_final_without_an_opponent_is_a_bye(series: int) -> None:
         tournament = pair_round(tournament)
         for game in tournament.games.values():
             if game.id not in tournament.results and {game.first, game.second} == {"p2", "p3"}:
-                tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
+                tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.BOTH))
         tournament = enter_open_results(tournament)
     assert build_knockout_bracket(tournament)[2].is_bye
     proposal = propose_pairings(Index(tournament), A)

@@ -14,7 +14,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
+from tdapp.domain.model import GameSide, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.pairing import FixedPair, propose_pairings
@@ -53,17 +53,17 @@ def test_find_tie_decision_names_the_decision(
     for aggregate in (False, True):
         tournament = make_knockout(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
         for number, (first, second) in enumerate(scores, 1):
-            ruling = {"advances": Forfeit.FIRST} if number == ruled_game else {}
+            ruling = {"advances": GameSide.FIRST} if number == ruled_game else {}
             tournament = enter_result_of_player(pair_round(tournament), 1, first=first, second=second, **ruling)
         index, stage = Index(tournament), tournament.stages[STAGE]
         assert find_tie_decision(index, stage, build_knockout_bracket(tournament)[0]) == decisions[aggregate]
 
 
 @pytest.mark.parametrize("series", [2, 3, 4])
-@pytest.mark.parametrize("other_ruling", [None, Forfeit.BOTH])
-@pytest.mark.parametrize("winner", [Forfeit.FIRST, Forfeit.SECOND])
+@pytest.mark.parametrize("other_ruling", [None, GameSide.BOTH])
+@pytest.mark.parametrize("winner", [GameSide.FIRST, GameSide.SECOND])
 def test_decide_tie_only_ruling_in_a_level_series_counts(
-    series: int, other_ruling: Forfeit | None, winner: Forfeit
+    series: int, other_ruling: GameSide | None, winner: GameSide
 ) -> None:
     tournament = make_knockout(2, series=series)
     for _ in range(series):
@@ -76,7 +76,7 @@ def test_decide_tie_only_ruling_in_a_level_series_counts(
         )
         game = tournament.games[ruled_game]
         assert build_knockout_bracket(changed_tournament)[0].winner == (
-            game.first if winner is Forfeit.FIRST else game.second
+            game.first if winner is GameSide.FIRST else game.second
         )
     assert len(games) == series
 

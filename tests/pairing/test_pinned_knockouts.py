@@ -23,7 +23,7 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
-    Forfeit,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -59,12 +59,12 @@ def enter_random_results(value: Tournament, rng: Random) -> Tournament:
         lot, first = rng.random(), rng.randint(300, 500)
         result = Result(game.id, ResultState.ENTERED, first, first + rng.choice([-90, -3, 0, 2, 40, 41]))
         if lot < 0.1:
-            forfeit = rng.choice([Forfeit.FIRST, Forfeit.SECOND, Forfeit.BOTH])
+            forfeit = rng.choice([GameSide.FIRST, GameSide.SECOND, GameSide.BOTH])
             result = Result(game.id, ResultState.ENTERED, forfeit=forfeit)
         elif lot < 0.15:
-            result = replace(result, lost=rng.choice(list(Forfeit)))
+            result = replace(result, lost=rng.choice(list(GameSide)))
         elif lot < 0.2:
-            result = replace(result, advances=rng.choice([Forfeit.FIRST, Forfeit.SECOND]))
+            result = replace(result, advances=rng.choice([GameSide.FIRST, GameSide.SECOND]))
         value = value if lot > 0.97 else value.put(result)
     return value
 
@@ -75,7 +75,7 @@ def decide_open_games(value: Tournament, rng: Random) -> Tournament:
         if game not in value.results:
             value = value.put(Result(game, ResultState.ENTERED, 400, 390))
         if needs_extra_game(Index(value), game):
-            advances = rng.choice([Forfeit.FIRST, Forfeit.SECOND])
+            advances = rng.choice([GameSide.FIRST, GameSide.SECOND])
             value = value.put(replace(value.results[game], advances=advances))
     return value
 

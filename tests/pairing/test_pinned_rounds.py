@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     Constraint,
     ConstraintId,
     ConstraintKind,
-    Forfeit,
+    GameSide,
     PairingReason,
     PlayerId,
     Prize,
@@ -122,7 +122,7 @@ def enter_random_results(value: Tournament, rng: Random) -> Tournament:
         first = rng.randint(300, 480)
         result = Result(game.id, ResultState.ENTERED, first, first + rng.choice([-120, -9, 0, 8, 8, 60]))
         if rng.random() < 0.08:
-            result = Result(game.id, ResultState.ENTERED, forfeit=rng.choice(list(Forfeit)))
+            result = Result(game.id, ResultState.ENTERED, forfeit=rng.choice(list(GameSide)))
         value = value.put(result)
     return value
 

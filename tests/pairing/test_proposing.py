@@ -20,7 +20,7 @@ from tdapp.domain.model import (
     ByeKind,
     Division,
     DivisionId,
-    Forfeit,
+    GameSide,
     Player,
     PlayerId,
     Result,
@@ -201,7 +201,7 @@ def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     )
     tournament = tournament.put(Bye(ByeId("b"), second, unpaired_player, ByeKind.BYE))
     game = next(game for game in tournament.games.values() if game.round == second)
-    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND))
+    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.SECOND))
     tournament = enter_random_results(tournament, Random(4))
     field = build_field(Index(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, PlayerId, Unplayed
+from tdapp.domain.model import ByeKind, GameSide, PlayerId, Unplayed
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -44,7 +44,7 @@ def play_random_rounds(value: Tournament, rng: Random, *, rounds: int, forfeits:
         for game in Index(value).games(building.get_last_round(value).id):
             half = rng.choice(MARGINS) * rng.choice((-1, 1)) // 2
             if forfeits and rng.random() < 0.2:
-                value = commands.enter_result(value, game=game.id, forfeit=rng.choice(tuple(Forfeit)))
+                value = commands.enter_result(value, game=game.id, forfeit=rng.choice(tuple(GameSide)))
             else:
                 value = commands.enter_result(value, game=game.id, first=380 + half, second=380 - half)
     return value

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
+from tdapp.domain.model import Game, GameId, GameSide, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
 from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
@@ -112,7 +112,7 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expecte
             roles[number] = game.first == forfeiting_player
             value = commands.enter_result(value, game=game.id, first=400, second=300)
         else:
-            loser = Forfeit.FIRST if game.first == forfeiting_player else Forfeit.SECOND
+            loser = GameSide.FIRST if game.first == forfeiting_player else GameSide.SECOND
             value = commands.enter_result(value, game=game.id, forfeit=loser)
         for open_game in Index(value).open_games(get_last_round(value).id):
             value = commands.enter_result(value, game=open_game.id, first=400, second=300)

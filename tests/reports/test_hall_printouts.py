@@ -17,8 +17,8 @@ from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import (
     ChallengeId,
     DivisionId,
-    Forfeit,
     Game,
+    GameSide,
     Prize,
     PrizeId,
     PrizeKind,
@@ -418,7 +418,7 @@ def test_certificate_report_names_the_knockout_round_reached() -> None:
 
 def test_certificate_report_counts_a_forfeit_win() -> None:
     value = pair_rounds(make_event(4, rounds=1), results=False)
-    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=GameSide.SECOND)
     value = commands.enter_result(value, game=get_game_at(value, 2).id, first=400, second=390)
     report_text = render_text("certificates", Index(value))
     assert "1–0, spread +50" in report_text

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
-from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
+from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
 from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, make_ruling_log
@@ -230,12 +230,12 @@ def test_ruling_log_report_explains_codes(jury_desk: JuryDesk) -> None:
     flags, forfeits = "t1, t2: de eerste of tweede speler", "f1, f2, f: reglementair verloren"
     assert flags not in jury_desk.print_log("nl")
     jury_desk.run_command(
-        commands.enter_result, game=jury_desk.get_game(1).id, first=410, second=388, flag=Forfeit.FIRST
+        commands.enter_result, game=jury_desk.get_game(1).id, first=410, second=388, flag=GameSide.FIRST
     )
     assert "375–388 t1" in jury_desk.print_log("nl")
     assert flags in jury_desk.print_log("nl")
     assert forfeits not in jury_desk.print_log("nl")
-    jury_desk.run_command(commands.enter_result, game=jury_desk.get_game(1).id, forfeit=Forfeit.BOTH)
+    jury_desk.run_command(commands.enter_result, game=jury_desk.get_game(1).id, forfeit=GameSide.BOTH)
     assert forfeits in jury_desk.print_log("nl")
 
 

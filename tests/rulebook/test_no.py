@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, GameId, Result, ResultState
+from tdapp.domain.model import GameId, GameSide, Result, ResultState
 from tdapp.domain.round_clock import LateArrival, compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RevealedToPlayers
 from tdapp.domain.standings import compute_standings
@@ -110,7 +110,7 @@ def test_forfeit_has_a_fixed_margin() -> None:
         (-50, -50),
         False,
     )
-    entered = outcome.score_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST))
+    entered = outcome.score_game(RULES, Result(GameId("g"), ResultState.ENTERED, forfeit=GameSide.FIRST))
     assert (entered.second.outcome, entered.second.spread, entered.second.points, entered.is_rated) == (
         WIN,
         50,

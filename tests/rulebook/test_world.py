@@ -17,8 +17,8 @@ from tdapp.domain.model import (
     ByeId,
     ByeKind,
     DivisionId,
-    Forfeit,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -68,7 +68,7 @@ def rules(request: pytest.FixtureRequest) -> RuleSet:
 
 def score_forfeit(rules: RuleSet, cause: ForfeitCause | None = None) -> tuple[int, int]:
     """Return the spreads of a game forfeited by the first player."""
-    result = Result(GameId("g"), ResultState.ENTERED, forfeit=Forfeit.FIRST, cause=cause)
+    result = Result(GameId("g"), ResultState.ENTERED, forfeit=GameSide.FIRST, cause=cause)
     first, second, rated = outcome.score_game(rules, result)
     assert not rated
     return first.spread, second.spread

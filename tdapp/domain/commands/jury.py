@@ -38,8 +38,8 @@ from tdapp.domain.model import (
     ByeKind,
     ChallengeId,
     DivisionId,
-    Forfeit,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -140,7 +140,7 @@ def _find_forfeits_unchanged_since_sanction(tournament: Tournament, sanction: Sa
 
 
 def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
-    loser = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
+    loser = GameSide.FIRST if tournament.games[game].first == sanction.player else GameSide.SECOND
     return Result(game, ResultState.ENTERED, forfeit=loser)
 
 

@@ -28,9 +28,9 @@ from tdapp.domain.game_results import (
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     DivisionId,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PlayerId,
     Result,
     ResultState,
@@ -68,13 +68,13 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     game: GameId,
     first: int | None = None,
     second: int | None = None,
-    forfeit: Forfeit | None = None,
-    started: Forfeit | None = None,
+    forfeit: GameSide | None = None,
+    started: GameSide | None = None,
     overtime1: int = 0,
     overtime2: int = 0,
     rack1: str | None = None,
     rack2: str | None = None,
-    flag: Forfeit | None = None,
+    flag: GameSide | None = None,
     cause: ForfeitCause | None = None,
     tileset: TileSet | None = None,
     seen: ResultBeforeChange | None = None,
@@ -200,7 +200,7 @@ def _enter_imported_result(
         raise RuleViolation("result-twice", round=entry.round, table=entry.table)
     entered_tables.add((entry.round, entry.table))
     game = index.game(index.round(division, entry.round).id, entry.table)
-    started = Forfeit(entry.started) if entry.started else None
+    started = GameSide(entry.started) if entry.started else None
     after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
     old, new_result = tournament.results.get(game.id), after.results[game.id]
     is_unchanged = old is not None and replace(new_result, state=old.state) == old and after.games[game.id] == game
@@ -262,11 +262,11 @@ def second_result(  # noqa: PLR0913 - the fields of a slip
     game: GameId,
     first: int | None = None,
     second: int | None = None,
-    forfeit: Forfeit | None = None,
-    started: Forfeit | None = None,
+    forfeit: GameSide | None = None,
+    started: GameSide | None = None,
     overtime1: int = 0,
     overtime2: int = 0,
-    flag: Forfeit | None = None,
+    flag: GameSide | None = None,
     seen: ResultBeforeChange | None = None,
     confirmed: bool = False,
     reason: str = "",
@@ -325,13 +325,13 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
 
 
 @command(N_("Table {table}: tie decided"))
-def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
+def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason: str = "") -> Tournament:
     """Record the winner ("1" or "2") of an extra game after a tie. In a series, `game` is the last game."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
     if result is None or not needs_extra_game(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
-    if winner is Forfeit.BOTH:
+    if winner is GameSide.BOTH:
         raise RuleViolation("one-winner", table=row.table)
     return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
@@ -357,7 +357,7 @@ def _check_game_points(
     first: int | None,
     second: int | None,
     *,
-    forfeit: Forfeit | None,
+    forfeit: GameSide | None,
     confirmed: bool,
 ) -> None:
     if forfeit is not None:
@@ -375,10 +375,10 @@ def _check_game_points(
             )
 
 
-def _set_starter_of_game(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
-    if started is Forfeit.BOTH:
+def _set_starter_of_game(tournament: Tournament, game: Game, started: GameSide) -> Tournament:
+    if started is GameSide.BOTH:
         raise RuleViolation("one-starter", table=game.table)
-    if started is Forfeit.FIRST:
+    if started is GameSide.FIRST:
         return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
@@ -466,5 +466,5 @@ def _enter_slip_as_result(tournament: Tournament, row: Game, slip: SlipEntry) ->
     started = None
     if slip.started is not None:
         starts_first = slip.started == (slip.player == row.first)
-        started = Forfeit.FIRST if starts_first else Forfeit.SECOND
+        started = GameSide.FIRST if starts_first else GameSide.SECOND
     return enter_result(tournament, game=row.id, first=first, second=second, started=started)

@@ -16,7 +16,7 @@ from tdapp.domain.game_results import find_counting_form, find_differing_sheet_r
 from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
-from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
+from tdapp.domain.model import DISPUTED, Division, Game, GameId, GameSide, Result, ResultState, Round
 from tdapp.domain.outcome import GameDecision, find_game_decision, is_single_game_knockout
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
@@ -68,7 +68,7 @@ class JuryGame(Struct, frozen=True):
     rulings: int = 0
     score1: int | None = None  # None without a result
     score2: int | None = None  # None without a result
-    forfeit: Forfeit | None = None
+    forfeit: GameSide | None = None
     decision: GameDecision | None = None
     disputed: tuple[int, int] | None = None  # points of a contradicting slip
     # undecided verdicts of the judge screen; after the check, none that only cost a turn

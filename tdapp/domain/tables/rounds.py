@@ -17,9 +17,9 @@ from tdapp.domain.model import (
     Bye,
     ByeKind,
     Division,
-    Forfeit,
     Game,
     GameId,
+    GameSide,
     PairingReason,
     PlayerId,
     Result,
@@ -56,7 +56,7 @@ class PairingRow(Struct, frozen=True):
     score1: int | None
     score2: int | None
     spread: int | None  # of the first player, limited by the cap; None in an open game
-    forfeit: Forfeit | None
+    forfeit: GameSide | None
     status: str
     start: Start
     repeat: int  # number of earlier games of this pair
@@ -101,7 +101,7 @@ class AwardedPointsRow(Struct, frozen=True):
     player: int
     player_id: PlayerId
     name: str
-    kind: ByeKind | Forfeit  # kind of bye, or the player who forfeited
+    kind: ByeKind | GameSide  # kind of bye, or the player who forfeited
     own: bool  # the award is set for this round, not by the rule set
     award: PointAward
     awarded: int
@@ -203,7 +203,7 @@ def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye
         player=player_row.number,
         player_id=player,
         name=player_row.name,
-        kind=entry.bye or forfeit or Forfeit.BOTH,
+        kind=entry.bye or forfeit or GameSide.BOTH,
         own=row.award is not None,
         award=outcome.find_point_award(index.tournament.rules_of(player_row), row),
         awarded=entry.awarded_points,

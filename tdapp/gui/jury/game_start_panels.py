@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.model import Forfeit, Game, PlayerId, Start
+from tdapp.domain.model import Game, GameSide, PlayerId, Start
 from tdapp.domain.round_clock import (
     LateArrival,
     compute_late_arrivals,
@@ -33,13 +33,13 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scale_pixels
 from tdapp.i18n import sheet_sentences
 from tdapp.scrabble.tiles import StartingDrawOutcome
 
-_SIDES = (Forfeit.FIRST, Forfeit.SECOND)
+_SIDES = (GameSide.FIRST, GameSide.SECOND)
 
 
 class _ArrivalFields:
     """The widgets for one player: time of arrival, its consequence, and buttons."""
 
-    def __init__(self, session: Session, panel: LateArrivalPanel, side: Forfeit) -> None:
+    def __init__(self, session: Session, panel: LateArrivalPanel, side: GameSide) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
         self.arrival_field = LineEdit(text("Time of arrival"), placeholder=text(C_("late arrival", "on time")))
@@ -80,7 +80,7 @@ class LateArrivalPanel(Panel):
         self.players = tuple(_ArrivalFields(session, self, side) for side in _SIDES)
         self._both_late_label = fields.label(wrap=True)
         self._forfeit_both_button = fields.button(
-            text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, Forfeit.BOTH)
+            text(C_("late arrival", "Both lose by forfeit")), partial(self.enter_forfeit, GameSide.BOTH)
         )
         self._forfeit_both_button.hide()
         fields.fill_layout(self.body, self._rules, header_row, fields.separator())
@@ -138,7 +138,7 @@ class LateArrivalPanel(Panel):
             fields.show_text(player_fields.consequence, consequence)
         self._show_effect_of_both_delays(delays, can_enter_forfeit=can_edit and is_open)
 
-    def record_late_arrival(self, late_player: Forfeit) -> None:
+    def record_late_arrival(self, late_player: GameSide) -> None:
         game, side = self._get_game_at_typed_table(), _SIDES.index(late_player)
         delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:
@@ -150,10 +150,10 @@ class LateArrivalPanel(Panel):
         )  # fmt: skip
         self.session.do(command, field=self.players[side].arrival_field)
 
-    def enter_forfeit(self, losers: Forfeit) -> None:
+    def enter_forfeit(self, losers: GameSide) -> None:
         game = self._get_game_at_typed_table()
         if game is not None:
-            has_arrived = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_SIDES.index(losers)])
+            has_arrived = losers is GameSide.BOTH or self._read_delay_seconds(self.players[_SIDES.index(losers)])
             command = partial(
                 commands.enter_result, game=game.id, forfeit=losers, seen=ResultBeforeChange(None),
                 cause=ForfeitCause.LATE if has_arrived else ForfeitCause.WALK_OVER,

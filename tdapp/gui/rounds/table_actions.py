@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import needs_extra_game
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
+from tdapp.domain.model import Game, GameId, GameSide, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_points_sent_by_two_players, find_slip_entry_pair
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveToTableDialog
@@ -126,10 +126,10 @@ class GameActions:
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
                 uncertified),
-            Action("goes-on-first", first, partial(decide_tie, Forfeit.FIRST), "check", "", menu,
-                   self._can_decide_tie, title=partial(make_winner_title, Forfeit.FIRST, first)),
-            Action("goes-on-second", second, partial(decide_tie, Forfeit.SECOND), "check", "", menu,
-                   self._can_decide_tie, title=partial(make_winner_title, Forfeit.SECOND, second)),
+            Action("goes-on-first", first, partial(decide_tie, GameSide.FIRST), "check", "", menu,
+                   self._can_decide_tie, title=partial(make_winner_title, GameSide.FIRST, first)),
+            Action("goes-on-second", second, partial(decide_tie, GameSide.SECOND), "check", "", menu,
+                   self._can_decide_tie, title=partial(make_winner_title, GameSide.SECOND, second)),
         )  # fmt: skip
 
     # --- conditions
@@ -195,7 +195,7 @@ class GameActions:
         name = self._name_player(self._find_starter_after_swap(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
-    def _make_winner_title(self, side: Forfeit, default: str) -> str:
+    def _make_winner_title(self, side: GameSide, default: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return text("{player} wins", player=self._name_player(_get_winner(game, side))) if game else default
 
@@ -254,7 +254,7 @@ class GameActions:
         elif self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
-    def decide_tie(self, side: Forfeit) -> None:
+    def decide_tie(self, side: GameSide) -> None:
         """Record the winner of the extra game after a tie (a drawn game or match).
 
         If other data depend on the result, show the effect first.
@@ -277,8 +277,8 @@ _GROUP_COMMANDS: Mapping[commands.Command, commands.Command] = {
 }
 
 
-def _get_winner(game: Game, side: Forfeit) -> PlayerId:
-    return game.first if side is Forfeit.FIRST else game.second
+def _get_winner(game: Game, side: GameSide) -> PlayerId:
+    return game.first if side is GameSide.FIRST else game.second
 
 
 class IncidentPanelActions(ActionGroup):

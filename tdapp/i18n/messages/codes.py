@@ -55,9 +55,9 @@ _CODES: Mapping[str, str] = {
     "ByeKind.absent": C_("round without a game", "absent"),
     "ByeKind.forfeit": C_("round without a game", "forfeit"),
     # sides of a forfeit
-    "Forfeit.1": N_("forfeit by the first player"),
-    "Forfeit.2": N_("forfeit by the second player"),
-    "Forfeit.both": N_("forfeit by both"),
+    "GameSide.1": N_("forfeit by the first player"),
+    "GameSide.2": N_("forfeit by the second player"),
+    "GameSide.both": N_("forfeit by both"),
     # decisions by something other than points
     "DecidedBy.tie": C_("what decided a game if the points did not", "tie"),
     "DecidedBy.time": C_("what decided a game if the points did not", "time"),
