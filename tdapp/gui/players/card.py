@@ -36,7 +36,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_row_key_to_propose_forfeit
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_reveal_key
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -210,7 +210,7 @@ class CardPanel(Panel):
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
         self.description.setText(describe_player(index, player, catalogue))
-        self.photo.show_player(player.id)
+        self.photo.show_existing_photo(player.id)
         self._update_back_button()
         self._show_standing(index, division)
         self._show_rating(index, division)
@@ -491,7 +491,7 @@ class CardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _go_to_game_to_forfeit(self) -> None:
-        self.page_requested.emit("rounds", make_row_key_to_propose_forfeit(self.session, self.player))
+        self.page_requested.emit("rounds", make_forfeit_reveal_key(self.session, self.player))
 
     def _open_withdrawal_panel(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

@@ -89,10 +89,10 @@ class CheckInPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text, action = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
+            action("set-missing-absent", text("Mark missing players as absent"), self._mark_all_missing_as_absent,
                 "absent",
-                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
-                title=self._make_mark_missing_as_absent_title),
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_all_missing, primary=True,
+                title=self._make_mark_all_missing_title),
             action("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
             action("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
@@ -139,8 +139,8 @@ class CheckInPage(Page):
         rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
-    def _mark_missing_as_absent(self) -> None:
-        self.session.do(self._make_mark_missing_as_absent_command(self.session.make_row_id()))
+    def _mark_all_missing_as_absent(self) -> None:
+        self.session.do(self._make_mark_all_missing_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -256,7 +256,7 @@ class CheckInPage(Page):
         self._tried_tournament = self.session.tournament
         try:
             tournament = (
-                self._make_mark_missing_as_absent_command("tried")(self._tried_tournament)
+                self._make_mark_all_missing_command("tried")(self._tried_tournament)
                 if self._is_turnout_incomplete
                 else self._tried_tournament
             )
@@ -264,13 +264,13 @@ class CheckInPage(Page):
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, Index(tournament), division.id, progress=task.report_progress)
-        show_pairing = run_if_alive(self, self._show_trial_pairing)
+        show_pairing = run_if_alive(self, self._show_trial_pairing_summary)
         show_error = run_if_alive(self, self._show_trial_error)
         self.session.run_in_background(
             call, on_success=show_pairing, label=task.label, on_error=show_error, task=task
         )
 
-    def _show_trial_pairing(self, proposal: Proposal) -> None:
+    def _show_trial_pairing_summary(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried_tournament:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -314,9 +314,9 @@ class CheckInPage(Page):
         self._task.cancel_work()
         self._tried_tournament = None
 
-    def _make_mark_missing_as_absent_command(self, key: str) -> partial[Tournament]:
+    def _make_mark_all_missing_command(self, new_key: str) -> partial[Tournament]:
         missing = self._turnout.missing
-        return partial(commands.miss_round, key=key, players=missing, round_number=self._round_number or 1)
+        return partial(commands.miss_round, key=new_key, players=missing, round_number=self._round_number or 1)
 
     # --- names and taps
 
@@ -354,11 +354,11 @@ class CheckInPage(Page):
     def _can_record_presence(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
-    def _can_mark_missing_as_absent(self) -> bool:
+    def _can_mark_all_missing(self) -> bool:
         can_edit = self._can_record_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
-    def _make_mark_missing_as_absent_title(self) -> str:
+    def _make_mark_all_missing_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None

@@ -124,9 +124,9 @@ class EveningPage(Page):
                 enabled=self._can_begin_evening, primary=True),
             action("go-on", text("Continue the last evening"), self.continue_last_evening, "return",
                 enabled=self._can_continue_evening, header=True),
-            action("all-here", text("Check in everybody from the last evening"), self.check_in_expected_members,
-                "check-in", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected,
-                header=True),
+            action("all-here", text("Check in everybody from the last evening"),
+                self.check_in_last_evening_members, "check-in", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"),
+                enabled=self._can_check_in_last_evening_members, header=True),
             action("end-evening", text("End the evening"), self.end_evening, "finish",
                 enabled=self._can_end_evening, header=True),
             action("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6",
@@ -231,8 +231,8 @@ class EveningPage(Page):
         self.cursor_moved.emit()
         self.search.setFocus()
 
-    def check_in_expected_members(self) -> None:
-        players = tuple(PlayerId(row.key) for row in self._list_expected_members())
+    def check_in_last_evening_members(self) -> None:
+        players = tuple(PlayerId(row.key) for row in self._list_away_last_evening_members())
         self.session.do(partial(commands.check_in, players=players, present=True))
 
     def end_evening(self) -> None:
@@ -377,13 +377,13 @@ class EveningPage(Page):
     def _can_pair_game(self) -> bool:
         return self.session.is_editable and self._find_current_evening() is not None
 
-    def _can_check_in_expected(self) -> bool:
-        return self._can_check_in() and bool(self._list_expected_members())
+    def _can_check_in_last_evening_members(self) -> bool:
+        return self._can_check_in() and bool(self._list_away_last_evening_members())
 
     def _can_check_in(self) -> bool:
         return self._find_current_evening() is not None and self.session.can_check_in
 
-    def _list_expected_members(self) -> list[MemberRow]:
+    def _list_away_last_evening_members(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_current_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]

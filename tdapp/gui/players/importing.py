@@ -33,7 +33,7 @@ from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
-from tdapp.gui.shell.file_actions import enter_results
+from tdapp.gui.shell.file_actions import enter_imported_results
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
@@ -557,7 +557,7 @@ def open_import_dialog(
         )
         dialog.open()
     elif isinstance(imported, ImportedResults):
-        enter_results(session, parent, imported)
+        enter_imported_results(session, parent, imported)
 
 
 def _must_import_only_players(session: Session, event: EventEntry) -> bool:

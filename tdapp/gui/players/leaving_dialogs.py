@@ -49,7 +49,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_row_key_to_propose_forfeit(session: Session, player: PlayerId) -> str:
+def make_forfeit_reveal_key(session: Session, player: PlayerId) -> str:
     """Return a key for `RoundsPage.reveal_row` that proposes to forfeit the player's open game."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
@@ -91,7 +91,7 @@ class LeavingActions(ActionGroup):
 
     def start_forfeit(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_row_key_to_propose_forfeit(self._session, player))
+        self._host.show_page("rounds", make_forfeit_reveal_key(self._session, player))
 
     def open_merge_dialog(self) -> None:
         player, *other_players = self._host.page.chosen_players()

@@ -106,7 +106,7 @@ class NewPlayerFields(QWidget):
         try:
             rating = _parse_cell("rating", self.rating.text().strip())
         except ValueError:
-            show_number_error_of_column(self.session, "rating", self.rating)
+            show_invalid_number_error(self.session, "rating", self.rating)
             return
         if self._warn_once_of_namesake(name):
             return
@@ -228,7 +228,7 @@ class PlayersPage(Page):
         self._new_player_fields.player_added.connect(self.reveal_row)
         self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
         self._skipped_lists: PlayerTables | None = None
-        self.skipped_button = fields.button("", self._show_skipped_lines, role="link")
+        self.skipped_button = fields.button("", self._reopen_import_dialog, role="link")
         self.skipped_button.hide()
         session.opened.connect(self.skipped_button.hide)
         self.body.addLayout(fields.row(self._new_player_fields, 1, self.search))
@@ -293,8 +293,8 @@ class PlayersPage(Page):
                 menu="player", enabled=partial(can_edit_current, has_withdrawn=True)),
             action("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player",
                 enabled=can_edit_current),
-            action("needs-access", text("Needs an accessible table"), self.toggle_table_access_need, menu="player",
-                enabled=can_edit_current,
+            action("needs-access", text("Needs an accessible table"), self.toggle_current_player_access_need,
+                menu="player", enabled=can_edit_current,
                 is_current=lambda: self.session.is_open
                    and any(player.needs_access for player in self._list_chosen_players()[:1])),
             action("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
@@ -385,7 +385,7 @@ class PlayersPage(Page):
         self.skipped_button.setVisible(bool(count))
         self._skipped_lists = source
 
-    def _show_skipped_lines(self) -> None:
+    def _reopen_import_dialog(self) -> None:
         self.skipped_button.hide()
         if self._skipped_lists is not None:
             open_import_dialog(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
@@ -399,7 +399,7 @@ class PlayersPage(Page):
         try:
             changes = _parse_cell(column, text.strip())
         except ValueError:
-            show_number_error_of_column(self.session, column, None)
+            show_invalid_number_error(self.session, column, None)
             return
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
@@ -424,11 +424,11 @@ class PlayersPage(Page):
         elif column == "checked_in":
             self._set_presence(row.key, present=not row.player.checked_in)
         else:
-            self.toggle_table_access_need()
+            self.toggle_current_player_access_need()
 
     # --- actions on selected players
 
-    def toggle_table_access_need(self) -> None:
+    def toggle_current_player_access_need(self) -> None:
         row = self._find_current_player()
         if row is not None:
             needs_access = not row.needs_access
@@ -546,7 +546,7 @@ def _can_erase_personal_data(session: Session) -> bool:
     return not session.is_read_only_or_limited and bool(session.tournament.players)
 
 
-def show_number_error_of_column(session: Session, column: str, field: LineEdit | None) -> None:
+def show_invalid_number_error(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
     text = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=text, least=0, most=PLAYER_FIELDS[column].maximum), field)

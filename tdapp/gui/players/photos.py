@@ -31,7 +31,7 @@ class PhotoLabel(QLabel):
         self._session = session
         self.hide()
 
-    def show_player(self, player: PlayerId) -> None:
+    def show_existing_photo(self, player: PlayerId) -> None:
         value, picture = self._session.tournament, QPixmap()
         row = value.photos.get(player)
         is_loaded = row is not None and picture.loadFromData(decode_photo(row.data))

@@ -224,9 +224,9 @@ class ImportExportActions(ActionGroup):
         title = self.text("Import results")
         if path := ask_existing_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
-            enter_imported_results = partial(enter_results, self._session, self._host.window())
+            enter_read_results = partial(enter_imported_results, self._session, self._host.window())
             self._session.run_in_background(
-                partial(_read_results_file, path), on_success=enter_imported_results, label=label
+                partial(_read_results_file, path), on_success=enter_read_results, label=label
             )
 
     def import_games(self) -> None:
@@ -266,7 +266,7 @@ def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) ->
     return read_game_files(paths, tileset, rules)
 
 
-def enter_results(session: Session, parent: QWidget, imported_results: ImportedResults) -> None:
+def enter_imported_results(session: Session, owner: QWidget, imported_results: ImportedResults) -> None:
     if session.division is not None:
         before = session.index
         from tdapp.exchange.imports import check_imported_results
@@ -279,7 +279,7 @@ def enter_results(session: Session, parent: QWidget, imported_results: ImportedR
         command = partial(commands.enter_results, division=session.division.id, entries=imported_results.entries)
         session.do(
             command,
-            on_success=run_if_alive(parent, partial(_report_entered_results, session, before, imported_results)),
+            on_success=run_if_alive(owner, partial(_report_entered_results, session, before, imported_results)),
         )
 
 
