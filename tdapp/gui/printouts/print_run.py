@@ -156,7 +156,7 @@ class PrintJobRun(QObject):
         else:
             options = map_job_options(self._printer, _get_first_page_size(self._session, self._pdf))
             self._run_in_background(
-                partial(self._send_print_job, queues, options), partial(self._watch_accepted_job, queues)
+                partial(self._send_print_job, queues, options), partial(self._start_status_checks, queues)
             )
 
     def _run_in_background(self, call: Callable[[], object], callback: Callable[..., None]) -> None:
@@ -208,7 +208,7 @@ class PrintJobRun(QObject):
         name = self._printer.printerName().partition("/")[0]  # without the CUPS instance
         return queues.send_pdf(name, self._make_chosen_pages_pdf(), title=self._event.name, options=options)
 
-    def _watch_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _start_status_checks(self, queues: PrintQueues, job: PrintJob) -> None:
         self._on_accepted()
         self._schedule_status_check(queues, job)
 

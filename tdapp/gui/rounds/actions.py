@@ -220,9 +220,9 @@ class RoundActions:
 
     def pair_round(self) -> None:
         """Pair the next round, or pair the selected draft again. Wait for running commands first."""
-        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_round_now))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_after_pending_commands))
 
-    def _pair_round_now(self) -> None:
+    def _pair_after_pending_commands(self) -> None:
         item, division = self._session.round, self._session.division
         stages = self._session.index.stages(division.id) if division is not None else ()
         today = find_evening_date(datetime.now().astimezone())
@@ -270,9 +270,9 @@ class RoundActions:
         session.run_in_background(call, on_success=self._save_proposal, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
-        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_divisions_now))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_after_pending_commands))
 
-    def _pair_all_divisions_now(self) -> None:
+    def _pair_all_after_pending_commands(self) -> None:
         session, due = self._session, self._list_divisions_to_pair()
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)

@@ -210,7 +210,7 @@ class RoundsPage(Page):
 
     def _connect_signals(self) -> None:
         self.field.target.connect(self._select_typed_game)
-        self.field.typing_cancelled.connect(self._restore_selection)
+        self.field.typing_cancelled.connect(self._restore_view_before_typing)
         self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_round_rows, self._show_round_notes):
             self.bar.changed.connect(show)
@@ -219,7 +219,7 @@ class RoundsPage(Page):
         self.view.current_row_changed.connect(self._propose_selected_game)
         self.view.row_activated.connect(self._type_table_or_pick_player)
         self.view.make_names_double_clickable({"first_name", "second_name"})
-        self.view.name_double_clicked.connect(self._open_player_card)
+        self.view.name_double_clicked.connect(self._open_card_or_pick_player)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.appearance.changed.connect(self._show_round_notes)
@@ -404,7 +404,7 @@ class RoundsPage(Page):
         self.view.choose(key)
         self._is_following_line = False
 
-    def _restore_selection(self) -> None:
+    def _restore_view_before_typing(self) -> None:
         if self._view_before_typing is not None:
             key, scroll_position = self._view_before_typing
             self._select_typed_game(key or self.field.proposed_key)
@@ -430,7 +430,7 @@ class RoundsPage(Page):
         elif game is not None:
             self._games.pick_or_unpick_player()
 
-    def _open_player_card(self, key: str) -> None:
+    def _open_card_or_pick_player(self, key: str) -> None:
         player = self.selection.find_player_in_cell(key)
         if self.selection.is_draft:
             self._type_table_or_pick_player(key)

@@ -60,7 +60,7 @@ class PairingChangeBar(QFrame):
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self.number.setPlaceholderText(text("Opponent’s number"))
-        self.number.returnPressed.connect(self._pick_typed_player)
+        self.number.returnPressed.connect(self._pick_player_by_number)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
         header = fields.row(self.number, 1, leave)
@@ -122,7 +122,7 @@ class PairingChangeBar(QFrame):
             QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # wait until it is visible
         self.changed.emit()
 
-    def _pick_typed_player(self) -> None:
+    def _pick_player_by_number(self) -> None:
         division = self._session.division
         try:
             number = self.number.value()
@@ -234,12 +234,12 @@ class PairingChangeBar(QFrame):
     def _run_pairing_change(self, command: partial[Tournament]) -> None:
         self._session.do(
             command,
-            on_success=run_if_alive(self, partial(self._unpick_and_report_moved_player, self.picked_players[0])),
+            on_success=run_if_alive(self, partial(self._finish_pairing_change, self.picked_players[0])),
         )
 
-    def _unpick_and_report_moved_player(self, player: PlayerId) -> None:
+    def _finish_pairing_change(self, moved_player: PlayerId) -> None:
         self.unpick_players()
-        self.player_moved.emit(player)
+        self.player_moved.emit(moved_player)
 
 
 _ResultsOfAssumedDraws = tuple[RoundId, tuple[Result, ...]]

@@ -78,9 +78,9 @@ class RoundSelection:
     def is_published(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
-    def can_run_commands(self, *labels: str) -> bool:
+    def can_run_commands(self, *command_ids: str) -> bool:
         session = self._session
-        return session.is_open and session.can_run_commands(*labels) and not session.tournament.event.finished
+        return session.is_open and session.can_run_commands(*command_ids) and not session.tournament.event.finished
 
 
 class GameActions:
