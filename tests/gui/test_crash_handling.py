@@ -153,7 +153,7 @@ def test_fault_handler_reports_a_bug_in_background_work(
     fault_handler: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
     session.run_in_background(raise_error, on_success=lambda _value: None, label="Calculating")
-    assert "LookupError" in fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
+    assert "LookupError" in fault_handler.make_fault_report(close_fault_dialog(fault_handler, qtbot))
 
 
 @pytest.mark.slow
@@ -161,14 +161,14 @@ def test_fault_handler_reports_a_bug_in_a_python_thread(fault_handler: FaultHand
     thread = threading.Thread(target=raise_error)
     thread.start()
     thread.join()
-    assert "LookupError" in fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
+    assert "LookupError" in fault_handler.make_fault_report(close_fault_dialog(fault_handler, qtbot))
 
 
 @pytest.mark.slow
 @pytest.mark.no_qt_log
 def test_fault_handler_reports_an_error_of_qt(fault_handler: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")
-    report = fault_handler.write_report(close_fault_dialog(fault_handler, qtbot))
+    report = fault_handler.make_fault_report(close_fault_dialog(fault_handler, qtbot))
     assert "QtCritical: QThing::broken: no thing" in report
 
 

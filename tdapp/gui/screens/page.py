@@ -97,7 +97,7 @@ class ScreensPage(Page):
             Action("room-window", text("Show in the room"), self._toggle_room_window, "screens", "Ctrl+F9",
                    "screens", self._can_open_window, primary=True, title=self._make_room_window_action_text),
             Action("room-display", text("Move to the other display"), self.room_display.move_to_next_display,
-                   "swap", "", "screens", self._can_change_display, header=True, vanishes=True),
+                   "swap", "", "screens", self._can_move_to_other_display, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._has_tournament,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
@@ -167,7 +167,7 @@ class ScreensPage(Page):
     def _can_open_window(self) -> bool:
         return self.session.is_open and self.session.present is None
 
-    def _can_change_display(self) -> bool:
+    def _can_move_to_other_display(self) -> bool:
         return self.room_display.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_room_window_action_text(self) -> str:

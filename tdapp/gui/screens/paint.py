@@ -278,7 +278,7 @@ class ScenePainter:
         left = area.left()
         for column, width in zip(columns, widths, strict=True):
             cell = QRectF(left, area.top(), width, self._to_pixels(_HEADINGS)).adjusted(
-                self._margin_width, 0, -self._margin_width, 0
+                self._cell_margin, 0, -self._cell_margin, 0
             )
             text, font = fit_text_to_width(
                 column.heading, cell.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
@@ -292,7 +292,7 @@ class ScenePainter:
         left = row_area.left()
         for column, text, width in zip(columns, row, widths, strict=True):
             cell = QRectF(left, row_area.top(), width, row_area.height()).adjusted(
-                self._margin_width, 0, -self._margin_width, 0
+                self._cell_margin, 0, -self._cell_margin, 0
             )
             self._set_pen_tone("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
@@ -321,7 +321,7 @@ class ScenePainter:
         self, columns: Sequence[SlideColumn], block_width: float, line_height: float
     ) -> list[float]:
         needed_widths = [
-            self._compute_needed_width(column, line_height) + 3 * self._margin_width for column in columns
+            self._compute_needed_width(column, line_height) + 3 * self._cell_margin for column in columns
         ]
         name_indexes = [index for index, column in enumerate(columns) if column.role is ColumnRole.NAME]
         remaining_width = block_width - sum(
@@ -365,7 +365,7 @@ class ScenePainter:
             )
             self._painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             self._painter.drawImage(area, photo)
-            prize_area = prize_area.adjusted(area.width() + self._margin_width, 0, 0, 0)
+            prize_area = prize_area.adjusted(area.width() + self._cell_margin, 0, 0, 0)
         is_rank = line.sign.isdecimal()
         sign_font = make_slide_font(self._to_pixels(0.15 if is_rank else 0.06), bold=True)
         sign_height = self._to_pixels(0.15 if is_rank else 0.08)
@@ -396,20 +396,20 @@ class ScenePainter:
         sign_font = make_slide_font(
             row_area.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True
         )
-        sign_width = max(measure_width(line.sign, sign_font), self._to_pixels(0.09)) + 2 * self._margin_width
+        sign_width = max(measure_width(line.sign, sign_font), self._to_pixels(0.09)) + 2 * self._cell_margin
         self._set_pen_tone("accent")
         draw_text_line(
-            self._painter, row_area.adjusted(self._margin_width, 0, 0, 0), line.sign, sign_font, align=_LEFT
+            self._painter, row_area.adjusted(self._cell_margin, 0, 0, 0), line.sign, sign_font, align=_LEFT
         )
         least = self._to_pixels(NAME)
-        cell = row_area.adjusted(sign_width, 0, -self._margin_width, 0)
+        cell = row_area.adjusted(sign_width, 0, -self._cell_margin, 0)
         name, font = fit_text_to_width(
             line.names, cell.width() * 0.6, usual=max(least, row_area.height() * 0.55), least=least
         )
         self._set_pen_tone("text")
         draw_text_line(self._painter, cell, name, font, align=_LEFT)
         self._set_pen_tone("muted")
-        facts_width = cell.width() - measure_width(name, font) - 2 * self._margin_width
+        facts_width = cell.width() - measure_width(name, font) - 2 * self._cell_margin
         facts, facts_font = fit_text_to_width(
             line.facts, facts_width, usual=self._to_pixels(0.034), least=self._to_pixels(0.028)
         )
@@ -421,7 +421,7 @@ class ScenePainter:
         return self._height * share_of_height
 
     @property
-    def _margin_width(self) -> float:
+    def _cell_margin(self) -> float:
         return self._to_pixels(0.012)
 
     def _get_tone_colour(self, tone: str) -> QColor:

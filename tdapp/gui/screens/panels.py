@@ -45,8 +45,8 @@ class OverlayPanel(Panel):
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._save_overlay_slots)
-            box.clicked.connect(self._save_overlay_slots)
+            field.editingFinished.connect(self._save_overlay_slot_tables)
+            box.clicked.connect(self._save_overlay_slot_tables)
             box.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
         self.featured_button = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
@@ -97,7 +97,7 @@ class OverlayPanel(Panel):
         self.session.serving.set_overlays(self.session.serving.overlay_tables, path)
         self.refresh_panel()
 
-    def _save_overlay_slots(self) -> None:
+    def _save_overlay_slot_tables(self) -> None:
         serving, slot_fields = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [
             FEATURED_SLOT if box.isChecked() else field.get_number_or_none() or 0 for field, box in slot_fields

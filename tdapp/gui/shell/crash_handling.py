@@ -191,7 +191,7 @@ class FaultHandler(QObject):
     def get_fault_count(self, fault: CaughtFault) -> int:
         return self._counts[fault.identity]
 
-    def write_report(self, fault: CaughtFault) -> str:
+    def make_fault_report(self, fault: CaughtFault) -> str:
         """Return a report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
@@ -239,7 +239,9 @@ class FaultHandler(QObject):
         if self.dialog is not None:
             self.dialog.show_fault_count(sum(self._counts.values()))
         elif self.get_fault_count(fault) == 1:
-            self._show_dialog(FaultDialog(self._session, partial(self.write_report, fault), parent=self._window))
+            self._show_dialog(
+                FaultDialog(self._session, partial(self.make_fault_report, fault), parent=self._window)
+            )
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text

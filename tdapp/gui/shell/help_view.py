@@ -39,7 +39,7 @@ class HelpView(QWidget):
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
-        self.reader.anchorClicked.connect(self._open_link)
+        self.reader.anchorClicked.connect(self._open_linked_topic)
         self._contents = fields.button(text("All topics"), self.open_table_of_contents, role="link")
         line = fields.row(self.search, self._contents, wide=self.search)
         fields.column(line, self._no_results_note, self.results, self.reader, parent=self).setStretch(3, 1)
@@ -92,7 +92,7 @@ class HelpView(QWidget):
             self.open_topic(section.topic, section.anchor)
             self.reader.setFocus()
 
-    def _open_link(self, link: QUrl) -> None:
+    def _open_linked_topic(self, link: QUrl) -> None:
         self.open_topic(link.path() or self.topic, link.fragment())
 
     def _show_topic(self) -> None:

@@ -263,7 +263,15 @@ class JudgingActions(ActionGroup):
                 "words",
                 self._has_tournament,
             ),
-            Action("judge-screen", judge, self.open_judge_screen, "judge", "Shift+F10", "words", self._can_judge),
+            Action(
+                "judge-screen",
+                judge,
+                self.open_judge_screen,
+                "judge",
+                "Shift+F10",
+                "words",
+                self._can_record_challenges,
+            ),
             Action("challenges", challenges, self.open_challenges_panel, "", "", "words", self._has_division),
         )
 
@@ -306,7 +314,7 @@ class JudgingActions(ActionGroup):
 
         self._open_panel(ChallengesPanel(self._session))
 
-    def _can_judge(self) -> bool:
+    def _can_record_challenges(self) -> bool:
         session = self._session
         return (
             self._has_division()
