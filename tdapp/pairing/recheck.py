@@ -119,7 +119,7 @@ def list_players_of_split_tables(index: Index, round_row: Round) -> tuple[frozen
     return tuple(map(frozenset, players_by_latecomer.values()))
 
 
-def is_manual_table(game: Game) -> bool:
+def is_manual_pairing(game: Game) -> bool:
     """Return whether the director fixed the table, paired it by hand or chose who starts.
 
     An imported table without a pairing reason counts as manual too.
@@ -131,7 +131,7 @@ def list_manual_pairs_and_byes(index: Index, round_row: Round) -> tuple[FixedPai
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in index.games(round_row.id)
-        if is_manual_table(game)
+        if is_manual_pairing(game)
     ]
     byes = [
         FixedPair(bye.player, locked=False)
@@ -258,7 +258,7 @@ def _recheck_round(index: Index, tournament: Tournament, round_row: Round, divis
     and without the tables set by hand. The comparison with fewer differences is returned.
     """
     tables = index.list_seats_by_table(round_row.id)
-    by_hand = [game.table for game in index.games(round_row.id) if is_manual_table(game)]
+    by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
     bye_players, count = (
         find_bye_players_at_pairing(index, round_row),
@@ -313,7 +313,7 @@ def _compare_with_fixed_pairs(
     other_games = [
         game
         for game in index.games(round_row.id)
-        if not is_manual_table(game) and not _get_game_players(game) & moved_players
+        if not is_manual_pairing(game) and not _get_game_players(game) & moved_players
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     is_set_by_hand = any(is_director_reason(bye.reason) for bye in index.list_unopposed_byes(round_row.id))

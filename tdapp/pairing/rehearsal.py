@@ -233,7 +233,7 @@ class _ScheduleSimulator:
         for game, drawn_margin, total_change in zip(games, margins, total_changes, strict=False):
             margin = drawn_margin + self._expected_margin(strength[game.first] - strength[game.second])
             margin = margin or int(system.is_knockout)  # a knockout has no ties
-            rows.append(_make_result(game, margin, total_change, has_bracket=system.is_knockout))
+            rows.append(_make_result(game, margin, total_change, marks_winner=system.is_knockout))
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
@@ -256,8 +256,8 @@ def _compute_expected_margin(system: RatingSystem, difference: int) -> int:
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
-def _make_result(game: Game, margin: int, total_change: int, *, has_bracket: bool) -> Result:
+def _make_result(game: Game, margin: int, total_change: int, *, marks_winner: bool) -> Result:
     margin = max(-_MAX_MARGIN, min(margin, _MAX_MARGIN))
     first = (max(_AVERAGE_TOTAL + 3 * total_change // 5, abs(margin)) + margin) // 2
-    winner = (GameSide.FIRST if margin > 0 else GameSide.SECOND) if has_bracket else None
+    winner = (GameSide.FIRST if margin > 0 else GameSide.SECOND) if marks_winner else None
     return Result(game.id, ResultState.ENTERED, first, first - margin, advances=winner)

@@ -249,9 +249,7 @@ def list_free_positions(field: PairingField) -> Ints:
     return np.array(free_positions, dtype=np.int64)
 
 
-def insert_fixed_pairs(
-    pairs: Sequence[PlannedPair], fixed_pairs: Sequence[PlannedPair]
-) -> tuple[PlannedPair, ...]:
+def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
     """Return `pairs` changed so that they contain the fixed pairs.
 
     A fixed pair that `pairs` already contains keeps its match in the bracket. Players who lose their opponent

@@ -24,7 +24,7 @@ from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_pairing_plan
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.system import PairingInput, PairingMethod
 from tdapp.pairing.systems.australian import AUSTRALIAN
-from tdapp.pairing.systems.places import FACTOR, QUARTILES, assign_quarters
+from tdapp.pairing.systems.places import FACTOR, QUARTILES, assign_players_to_quarters
 from tdapp.pairing.systems.snakegroups import compute_group_sizes
 from tests.pairing import reference_criteria
 from tests.pairing.random_states import (
@@ -153,10 +153,12 @@ def test_random_system_needs_no_results() -> None:
 def test_assign_quarters_gives_meeting_quarters_one_size(
     players: int, quarters: QuarterPairing, expected: tuple[int, ...]
 ) -> None:
-    sizes = Counter(assign_quarters(players, quarters))
+    sizes = Counter(assign_players_to_quarters(players, quarters))
 
     assert tuple(sizes[quarter] for quarter in range(4)) == expected
-    assert list(assign_quarters(players, quarters)) == sorted(assign_quarters(players, quarters))
+    assert list(assign_players_to_quarters(players, quarters)) == sorted(
+        assign_players_to_quarters(players, quarters)
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,9 @@ def test_quartiles_agree_with_a_search(seed: int, quarters: QuarterPairing) -> N
         for quarter_1, quarter_2 in ((pair[0], pair[2]), (pair[2], pair[0]))
     }
     quarters_by_position = dict(
-        zip(positions, (number + 1 for number in assign_quarters(len(positions), quarters)), strict=True)
+        zip(
+            positions, (number + 1 for number in assign_players_to_quarters(len(positions), quarters)), strict=True
+        )
     )
 
     def compute_cost(pairing: Pairing) -> tuple[int, ...]:

@@ -105,7 +105,7 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
     return tuple(rules)
 
 
-def _make_required_pair_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
+def _make_required_pairs_rule(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
     if not pairs:
         return []
     pair_set = frozenset(pairs)
@@ -126,7 +126,9 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
         members = [position for position in open_positions if groups[position] == group]
         while members and race.can_win_prize(members[0]):
             first = members.pop(0)
-            second = next((position for position in members if _may_players_meet(field, (first, position))), None)
+            second = next(
+                (position for position in members if not _is_forbidden_pair(field, (first, position))), None
+            )
             if second is not None:
                 members.remove(second)
                 prize_pairs.append((first, second))
@@ -135,21 +137,21 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
     for category, prizes in race.contest.class_prizes:
         unpaired_positions = [position for position in open_positions if position not in paired_positions]
         for first, second in find_category_prize_pairs(race.contest, category, prizes, unpaired_positions):
-            if groups[first] == groups[second] and _may_players_meet(field, (first, second)):
+            if groups[first] == groups[second] and not _is_forbidden_pair(field, (first, second)):
                 category_pairs.append((first, second))
                 paired_positions |= {first, second}
     return [
-        *_make_required_pair_rules("prize-last-round", prize_pairs),
-        *_make_required_pair_rules("prize-class", category_pairs),
+        *_make_required_pairs_rule("prize-last-round", prize_pairs),
+        *_make_required_pairs_rule("prize-class", category_pairs),
     ]
 
 
 def make_control_rules(field: PairingField, positions: Ints, control: LeaderOpponentRule) -> list[PrizeRule]:
     present_positions = set(positions.tolist())
     pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
-    pairs = [pair for pair in pairs if present_positions.issuperset(pair) and _may_players_meet(field, pair)]
+    pairs = [pair for pair in pairs if present_positions.issuperset(pair) and not _is_forbidden_pair(field, pair)]
     if control.factor:
-        return _make_required_pair_rules("prize-factor", pairs)
+        return _make_required_pairs_rule("prize-factor", pairs)
     if not pairs:
         return []
     opponents = np.array([opponent for _, opponent in pairs])
@@ -185,8 +187,8 @@ def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints
     ]
 
 
-def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
-    return frozenset(field.entrants[position].player for position in pair) not in field.forbidden_pairs
+def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
+    return frozenset(field.entrants[position].player for position in pair) in field.forbidden_pairs
 
 
 # --- weights

@@ -28,8 +28,8 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     PlannedPair,
+    apply_fixed_pairs,
     get_previous_round,
-    insert_fixed_pairs,
     list_fixed_pairs,
 )
 
@@ -40,7 +40,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
-    if not _needs_another_round(situation, matches, turn, game):
+    if not _has_remaining_rounds(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
     round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
@@ -51,11 +51,11 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         player for match in round_matches for player in match.players if player is not None
     )
     return PairingPlan(
-        insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
+        apply_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
     )
 
 
-def _needs_another_round(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
+def _has_remaining_rounds(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
     has_later_stage = any(other_stage.position > stage.position for other_stage in index.stages(stage.division))
     remaining_matches = [match for match in matches if match.node.turn >= turn and match.is_needed]

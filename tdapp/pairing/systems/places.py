@@ -40,7 +40,7 @@ _OPPOSING_QUARTER: Mapping[QuarterPairing, tuple[int, ...]] = {
 }
 
 
-def assign_quarters(players: int, quarters: QuarterPairing) -> tuple[int, ...]:
+def assign_players_to_quarters(players: int, quarters: QuarterPairing) -> tuple[int, ...]:
     """Return the quarter (from 0) of each player. Quarters that meet have the same size."""
     sizes = [players // 4] * 4
     if players % 4:
@@ -80,7 +80,7 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
     positions, bye = choose_bye(field, list_free_positions(field))
     quarters = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
-    quarter[positions] = assign_quarters(len(positions), quarters)
+    quarter[positions] = assign_players_to_quarters(len(positions), quarters)
     opposing_quarter = np.array(_OPPOSING_QUARTER[quarters], dtype=np.int64)
 
     def measure_distance_from_quarter(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:

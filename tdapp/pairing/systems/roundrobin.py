@@ -20,8 +20,8 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     PlannedPair,
+    apply_fixed_pairs,
     get_round_before_stage,
-    insert_fixed_pairs,
     list_fixed_pairs,
 )
 
@@ -70,7 +70,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     ]
     expected_players = frozenset(player for _, group in playing for player in group)
     return PairingPlan(
-        insert_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
+        apply_fixed_pairs(pairs, list_fixed_pairs(situation.field)), expected_players=expected_players
     )
 
 

@@ -43,9 +43,9 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     PlannedPair,
+    apply_fixed_pairs,
     get_previous_round,
     get_round_before_stage,
-    insert_fixed_pairs,
     list_fixed_pairs,
     list_free_positions,
 )
@@ -152,7 +152,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
         for position in positions.values()
         if position not in paired_positions
     ]
-    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
+    return PairingPlan(apply_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
 def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
@@ -220,7 +220,7 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
             names = [field.entrants[position].team for position in sorted(ends)]
             facts: Facts = (("better_team", names[0]), ("worse_team", names[1]), ("board", board + 1))
             pairs.append(PlannedPair(ends[0], ends[1], "team-board", facts, order=order))
-    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
+    return PairingPlan(apply_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
 def _check_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
