@@ -58,7 +58,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
         return _show_import_counts(program, Index(Tournament()), Index(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        left_out = _add_imported_content_to_tournament(program, desk, imported, options)
+        left_out = _add_imported_content(program, desk, imported, options)
         return _show_import_counts(program, before, desk.index, left_out, options)
 
 
@@ -174,7 +174,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     return fill_document(ImportedRatingsJson, step, left_out=left_out)
 
 
-def _add_imported_content_to_tournament(
+def _add_imported_content(
     program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace
 ) -> list[str]:
     match imported:
@@ -184,12 +184,12 @@ def _add_imported_content_to_tournament(
             return _enter_imported_results(program, desk, imported, options.division)
         case EventEntry():
             old_divisions = {player.division for player in desk.tournament.players.values()}
-            imported_event = _import_event_or_one_division(desk, imported, options)
+            imported_event = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled_divisions = {player.division for player in desk.tournament.players.values()} - old_divisions
             missing = (
                 *imports.list_omitted_data(imported_event, name),
-                *imports.find_tiebreak_differences(desk.index, filled_divisions, imported_event),
+                *imports.find_tiebreak_order_differences(desk.index, filled_divisions, imported_event),
             )
             table_changes = [
                 ("tables-moved", facts)
@@ -247,7 +247,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     preview = player_lists.read_player_grid(
         sheet.grid, lists.source, first_last=options.first_last, country=country
     )
-    entries = preview.list_accepted_players(namesakes=options.namesakes)
+    entries = preview.get_players_or_refuse(namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions
@@ -335,7 +335,7 @@ def _match_entries_with_players(
     return tuple(match.player for match in matches)
 
 
-def _import_event_or_one_division(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
+def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order

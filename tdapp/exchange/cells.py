@@ -92,7 +92,7 @@ class CellGrid(Struct, frozen=True):
 
 
 def map_first_row_to_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
-    body, delimiter = _remove_preamble_and_detect_delimiter(text, headings)
+    body, delimiter = _find_body_and_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
@@ -101,7 +101,7 @@ def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
 
     Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
     """
-    body, delimiter = _remove_preamble_and_detect_delimiter(text, headings)
+    body, delimiter = _find_body_and_delimiter(text, headings)
     skipped = len(split_lines(text)) - len(split_lines(body))
     try:
         return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped))
@@ -117,8 +117,8 @@ def find_columns_by_headings(grid: CellGrid, headings: Mapping[str, str]) -> tup
     return tuple(columns) + ("",) * (grid.width - len(columns))
 
 
-def parse_table_with_known_headings(
-    grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
+def parse_table_by_headings(
+    grid: CellGrid, headings: Mapping[str, str], source: str, *, suggested: tuple[str, ...]
 ) -> ParsedTable:
     """Return the rows, with each cell assigned to a column.
 
@@ -128,8 +128,8 @@ def parse_table_with_known_headings(
     columns = find_columns_by_headings(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1
     if not any(columns):
-        other_columns = tuple(column for column in dict.fromkeys(headings.values()) if column not in required)
-        raise InputError("csv-no-header", source=source, line=line, needed=required, columns=other_columns)
+        other_columns = tuple(column for column in dict.fromkeys(headings.values()) if column not in suggested)
+        raise InputError("csv-no-header", source=source, line=line, needed=suggested, columns=other_columns)
     return assign_columns(grid, columns, source)
 
 
@@ -137,7 +137,7 @@ def parse_table_with_required_columns(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, required: tuple[str, ...]
 ) -> ParsedTable:
     """Parse a table. Raise InputError if a required column or all rows are missing."""
-    cells = parse_table_with_known_headings(grid, headings, source, required=required)
+    cells = parse_table_by_headings(grid, headings, source, suggested=required)
     missing = tuple(column for column in required if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
@@ -180,7 +180,7 @@ def assign_columns(
     return ParsedTable(tuple(known_columns), rows, tuple(problems), ignored, tuple(warnings))
 
 
-def _remove_preamble_and_detect_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
+def _find_body_and_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
     preamble = _PREAMBLE.match(text)
     body = text[preamble.end() :] if preamble else text
     if preamble and preamble[1]:

@@ -360,7 +360,7 @@ def _make_lost_data_finder(
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
-            yield from _find_games_lost_despite_points_and_fines(index, item)
+            yield from _find_unsupported_losses_and_fines(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
 
     return find_lost_data_of_divisions
@@ -408,7 +408,7 @@ def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> It
     ]:
         yield UnsupportedData("export-names-differ", {"players": _join_names(changed_names)})
     for item in divisions:
-        yield from _find_games_lost_despite_points_and_fines(index, item)
+        yield from _find_unsupported_losses_and_fines(index, item)
 
 
 def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -462,7 +462,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _find_games_lost_despite_points_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
+def _find_unsupported_losses_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
     """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):

@@ -31,7 +31,7 @@ _SLASH = re.compile(r"(?<!\\)/")
 Flags = frozenset[str]
 
 
-class HunspellEntry(NamedTuple):
+class HunspellForms(NamedTuple):
     """A base form of a dictionary with the sorted forms made from it."""
 
     base: str
@@ -112,7 +112,7 @@ class AffixRules(Struct):
         return frozenset(text)
 
 
-def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
+def read_hunspell_forms(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellForms]:
     encoding = _find_encoding(affixes)
     try:
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
@@ -130,7 +130,7 @@ def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
-        yield HunspellEntry(word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text)))
+        yield HunspellForms(word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text)))
 
 
 def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:

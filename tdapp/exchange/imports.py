@@ -209,7 +209,7 @@ def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, 
     return (*made_up, *totals, *lines, *keys)
 
 
-def find_tiebreak_differences(
+def find_tiebreak_order_differences(
     index: Index, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
     """Yield the divisions whose tie-breaks differ from those of the program that wrote the file."""

@@ -66,7 +66,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def make_schema(title: str, *types: Any, closed: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of the types. Unless `closed`, it allows unknown keys."""
     schemas, definitions = schema_components(
-        types, schema_hook=_make_fraction_schema, ref_template="#/$defs/{name}"
+        types, schema_hook=_make_fraction_text_schema, ref_template="#/$defs/{name}"
     )
     for definition in definitions.values():
         _merge_schema_into_parent(definition, definitions)
@@ -80,7 +80,7 @@ def _combine_schemas(schemas: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
-def _make_fraction_schema(_type: type) -> dict[str, Any]:
+def _make_fraction_text_schema(_type: type) -> dict[str, Any]:
     return {"type": ["integer", "string"]}  # a text such as 1/2
 
 

@@ -30,7 +30,7 @@ from tdapp.exchange.cells import (
     find_columns_by_headings,
     format_csv,
     parse_grid,
-    parse_table_with_known_headings,
+    parse_table_by_headings,
     parse_table_with_required_columns,
     parse_whole_number,
     raise_problems,
@@ -95,16 +95,16 @@ class PlayerListPreview(Struct, frozen=True):
     ignored: tuple[str, ...]  # unknown headings
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
-    def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
+    def get_players_or_refuse(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players. Raises InputError for any problem.
 
         With `namesakes`, several players can have the same name.
         """
-        raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
+        raise_problems(self.problems_except_repeated_names if namesakes else self.problems, self.source)
         return self.entries
 
     @property
-    def problems_without_namesakes(self) -> tuple[RowProblem, ...]:
+    def problems_except_repeated_names(self) -> tuple[RowProblem, ...]:
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
@@ -127,7 +127,7 @@ def guess_player_columns(
     With `single_column_is_names`, a table of one unknown column has names. Name prefixes of `country`, such as
     "van", help to detect "First Last".
     """
-    columns = find_columns_by_headings(grid, _choose_meaning_of_ambiguous_heading(grid))
+    columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid))
     if single_column_is_names and len(columns) == 1 and not any(columns):
         player_columns = PlayerColumns(REQUIRED_COLUMNS, has_headings=False)
     else:
@@ -148,7 +148,7 @@ def guess_player_columns(
     )
 
 
-def _choose_meaning_of_ambiguous_heading(grid: CellGrid) -> Mapping[str, str]:
+def _resolve_ambiguous_heading(grid: CellGrid) -> Mapping[str, str]:
     headings = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
     columns = find_columns_by_headings(grid, headings)
     if columns.count("division") != 1:
@@ -178,10 +178,10 @@ def read_player_grid(
     With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
-        headings = _choose_meaning_of_ambiguous_heading(grid)
+        headings = _resolve_ambiguous_heading(grid)
         if first_last:
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
-        cells = parse_table_with_known_headings(grid, headings, source, required=REQUIRED_COLUMNS)
+        cells = parse_table_by_headings(grid, headings, source, suggested=REQUIRED_COLUMNS)
     else:
         cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAME_COLUMNS & {*cells.columns}:

@@ -185,7 +185,7 @@ class _TouDivision:
             return None
         if cell.encoded_score is None or opponent_cell.encoded_score is None:
             raise self._make_error("tou-scores-differ", player, number)
-        scores = _decode_scores(cell.encoded_score, opponent_cell.encoded_score)
+        scores = _decode_matching_scores(cell.encoded_score, opponent_cell.encoded_score)
         if scores is None:
             raise self._make_error("tou-scores-differ", player, number)
         return scores
@@ -195,7 +195,7 @@ class _TouDivision:
         return InputError(code, source=self._source, line=player.line, **error_facts)
 
 
-def _decode_scores(first: int, second: int) -> tuple[int, int] | None:
+def _decode_matching_scores(first: int, second: int) -> tuple[int, int] | None:
     if first - _WIN > second:
         return first - _WIN, second
     if second - _WIN > first:

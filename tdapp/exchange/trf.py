@@ -458,7 +458,7 @@ def _write_comments(entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Ro
         if getattr(entry, key) != getattr(reread_entry, key)
     }
     if division_values:
-        yield f"### tdapp division {_format_json_comment(division_values)}"
+        yield f"### tdapp division {_format_comment_values(division_values)}"
     names = PlayerEntry.list_compared_fields()
     for player, reread_player in zip(entry.players, reread_entry.players, strict=True):
         player_values = {
@@ -471,8 +471,8 @@ def _write_comments(entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Ro
         if any(cell and cell.table for cell in cells):
             player_values["tables"] = tuple(cell.table if cell else 0 for cell in cells)
         if player_values:
-            yield f"### tdapp {player.number} {_format_json_comment(player_values)}"
+            yield f"### tdapp {player.number} {_format_comment_values(player_values)}"
 
 
-def _format_json_comment(values: Mapping[str, Any]) -> str:
+def _format_comment_values(values: Mapping[str, Any]) -> str:
     return json.dumps(encode_plain(values), ensure_ascii=False)

@@ -165,12 +165,14 @@ def format_player_line(player_line: PlayerLine) -> str:
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (player_line.opponents, player_line.scores)
     )
-    first_field = f"{_format_name(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
+    first_field = (
+        f"{_format_name_with_member(player_line):<{NAME_WIDTH}} {player_line.rating:>4} {opponents}".rstrip()
+    )
     keys = (" ".join([key, *values]) for key, values in sorted(player_line.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (first_field, scores, *keys))
 
 
-def _format_name(player_line: PlayerLine) -> str:
+def _format_name_with_member(player_line: PlayerLine) -> str:
     has_number_at_end = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
     is_ambiguous = _MEMBER.fullmatch(player_line.name) or (
         has_number_at_end and len(player_line.name) >= NAME_WIDTH - 1

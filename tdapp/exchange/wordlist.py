@@ -180,11 +180,11 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
 
 def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
-    for chunk, position in _split_chunks(text):
+    for chunk, position in _split_chunks_with_end_positions(text):
         lines, notes = _split_notes(chunk, meanings=meanings)
-        if reader.is_empty and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
+        if reader.is_at_first_line and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
-            reader.drop_heading_line(heading, notes)
+            reader.count_dropped_heading(heading, notes)
             notes = {index - 1: note for index, note in notes.items() if index}
         reader.add_lines(lines, notes)
         if progress:
@@ -196,7 +196,7 @@ def _read_dictionary(
 ) -> None:
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, base_forms, line, compounds in hunspell.read_hunspell_entries(data, affixes, source):
+    for base, base_forms, line, compounds in hunspell.read_hunspell_forms(data, affixes, source):
         reader.compounds += compounds
         if not base_forms:
             reader.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
@@ -293,10 +293,10 @@ class _WordListReader:
         self._line_count = 0
 
     @property
-    def is_empty(self) -> bool:
+    def is_at_first_line(self) -> bool:
         return not self._line_count
 
-    def drop_heading_line(self, line: str, notes: Mapping[int, str]) -> None:
+    def count_dropped_heading(self, line: str, notes: Mapping[int, str]) -> None:
         self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
@@ -378,7 +378,7 @@ def _find_rejection_reason(word: str) -> RejectedWordReason:
     return RejectedWordReason.LONG if len(word) > LONGEST else RejectedWordReason.SHORT
 
 
-def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
+def _split_chunks_with_end_positions(text: str) -> Iterator[tuple[str, int]]:
     """Split a text at ends of lines into parts of about `_CHUNK` characters. Yield each with its end position."""
     start = 0
     while start < len(text):
@@ -426,11 +426,11 @@ def _detect_single_byte_encoding(data: bytes, language: str) -> str:
         typical = sum(count for char, count in chars if char in _TYPICAL.get(language, _COMMON_LETTERS))
         return typical, sum(count for char, count in chars if char in _COMMON_LETTERS)
 
-    fits = {encoding: rate_encoding(encoding) for encoding in _SINGLE_BYTE if _fits_encoding(counts, encoding)}
+    fits = {encoding: rate_encoding(encoding) for encoding in _SINGLE_BYTE if _can_decode_bytes(counts, encoding)}
     return max(fits, key=fits.__getitem__)
 
 
-def _fits_encoding(counts: Counter[int], encoding: str) -> bool:
+def _can_decode_bytes(counts: Counter[int], encoding: str) -> bool:
     try:
         bytes(counts).decode(encoding)
     except UnicodeDecodeError:

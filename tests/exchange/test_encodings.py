@@ -46,7 +46,7 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
     lists = imports.read_import_bytes(data, "a.csv")
     assert isinstance(lists, imports.PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv")
-    assert [entry.name for entry in preview.list_accepted_players()] == [
+    assert [entry.name for entry in preview.get_players_or_refuse()] == [
         "Müller, Jörg",
         "Jansen, Piet",
         "D’Arcy, René",

@@ -60,7 +60,7 @@ def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     assert isinstance(lists, PlayerTables)
     assert player_lists.read_player_grid(
         lists.sheets[lists.likely_sheet_index].grid
-    ).list_accepted_players() == export_players(index, D)
+    ).get_players_or_refuse() == export_players(index, D)
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:

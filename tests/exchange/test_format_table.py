@@ -83,7 +83,7 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
     if isinstance(read, imports.PlayerTables):
-        assert player_lists.read_player_grid(read.sheets[0].grid).list_accepted_players() == export_players(
+        assert player_lists.read_player_grid(read.sheets[0].grid).get_players_or_refuse() == export_players(
             index, division.id
         )
         return

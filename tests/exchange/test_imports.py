@@ -84,7 +84,7 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
     players = player_lists.read_player_grid(
         grid, "a.csv", PlayerColumns(("rating", "name", ""), has_headings=False)
     )
-    assert [(player.line, player.name, player.rating) for player in players.list_accepted_players()] == [
+    assert [(player.line, player.name, player.rating) for player in players.get_players_or_refuse()] == [
         (1, "Ann", 1500),
         (2, "Bob", 1400),
     ]
@@ -110,7 +110,7 @@ def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
 def test_make_player_table_makes_a_list_of_a_division() -> None:
     lists = imports.make_player_table(DIVISION.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
-    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted_players() == DIVISION.players
+    assert player_lists.read_player_grid(lists.sheets[0].grid).get_players_or_refuse() == DIVISION.players
 
 
 def test_read_import_refuses_a_folder_without_a_config(tmp_path: Path) -> None:

@@ -37,13 +37,13 @@ def test_read_players_accepts_columns_in_any_order_language_and_encoding(
 ) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
-    assert player_lists.read_players(data).list_accepted_players() == (entry,)
+    assert player_lists.read_players(data).get_players_or_refuse() == (entry,)
 
 
 def test_read_players_reads_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
     preview = player_lists.read_players(text.encode())
-    assert preview.list_accepted_players() == (
+    assert preview.get_players_or_refuse() == (
         PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
     )
     assert preview.ignored == ("shoe size",)
@@ -51,12 +51,12 @@ def test_read_players_reads_every_column() -> None:
 
 def test_read_players_reorders_first_names_and_last_names() -> None:
     player_list = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
-    assert [entry.name for entry in player_list.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
+    assert [entry.name for entry in player_list.get_players_or_refuse()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
     plain_list = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain_list.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
     split_list = player_lists.read_player_grid(cells, first_last=True, country="België")
-    assert [entry.name for entry in split_list.list_accepted_players()] == [
+    assert [entry.name for entry in split_list.get_players_or_refuse()] == [
         "Van Damme, Griet",
         "Lopez, Ana Garcia",
     ]
@@ -67,7 +67,7 @@ def test_read_players_reorders_first_names_and_last_names() -> None:
 
 def test_read_players_warns_about_a_rating_in_words() -> None:
     player_list = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
-    assert [entry.rating for entry in player_list.list_accepted_players()] == [None, None, None]
+    assert [entry.rating for entry in player_list.get_players_or_refuse()] == [None, None, None]
     (warning,) = player_list.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
@@ -112,7 +112,7 @@ def test_read_players_reports_every_problem_with_its_line(text: str, expected: l
 def test_read_players_reads_a_rating_with_any_heading_or_no_rating(
     heading: str, cell: str, rating: int | None
 ) -> None:
-    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted_players()
+    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).get_players_or_refuse()
     assert entry.rating == rating
 
 
@@ -124,7 +124,7 @@ def test_read_players_rounds_ratings_with_decimals() -> None:
 def test_list_accepted_refuses_a_list_with_problems() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as error_info:
-        preview.list_accepted_players()
+        preview.get_players_or_refuse()
     error = error_info.value
     assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
     assert error.facts["others"] == 1
@@ -180,7 +180,7 @@ def test_read_players_names_the_missing_columns() -> None:
 @pytest.mark.slow
 def test_read_players_accepts_ten_thousand_players() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
-    assert len(player_lists.read_players(data.encode()).list_accepted_players()) == 10_000
+    assert len(player_lists.read_players(data.encode()).get_players_or_refuse()) == 10_000
 
 
 def test_read_player_grid_warns_about_a_repeated_member_number() -> None:
@@ -188,7 +188,7 @@ def test_read_player_grid_warns_about_a_repeated_member_number() -> None:
     preview = player_lists.read_player_grid(
         parse_grid(data.decode(), player_lists.COLUMNS_BY_HEADING, "a.csv"), "a.csv"
     )
-    assert len(preview.list_accepted_players()) == 4
+    assert len(preview.get_players_or_refuse()) == 4
     assert [
         (warning.line, warning.field, warning.code, warning.facts["first"]) for warning in preview.warnings
     ] == [(3, "wespa", "duplicate-member", 2)]
@@ -202,7 +202,7 @@ def test_write_players_never_writes_a_formula() -> None:
         line.split(";")[1] for line in player_lists.write_players(entries).decode("utf-8-sig").splitlines()[1:]
     ]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert player_lists.read_players(player_lists.write_players(entries)).list_accepted_players() == entries
+    assert player_lists.read_players(player_lists.write_players(entries)).get_players_or_refuse() == entries
 
 
 @given(st.data(), st.integers(1, 4))
@@ -212,9 +212,9 @@ def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
 
 
 def test_write_players_round_trip_of_rated_games() -> None:
-    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted_players()
+    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").get_players_or_refuse()
     assert [entry.rated_games for entry in entries] == [0, None]
-    same_players = player_lists.read_players(player_lists.write_players(entries)).list_accepted_players()
+    same_players = player_lists.read_players(player_lists.write_players(entries)).get_players_or_refuse()
     assert [entry.rated_games for entry in same_players] == [0, None]
 
 
@@ -234,7 +234,7 @@ def test_write_players_round_trip_of_rated_games() -> None:
 )
 def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
-    players = player_lists.read_players(data).list_accepted_players()
+    players = player_lists.read_players(data).get_players_or_refuse()
     assert [bool(entry.division) for entry in players] == [field == "division"] * 2
     assert (
         field
@@ -247,14 +247,14 @@ def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str
 def test_read_players_removes_the_word_division_from_a_code() -> None:
     players = player_lists.read_players(
         b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n"
-    ).list_accepted_players()
+    ).get_players_or_refuse()
     assert [entry.division for entry in players] == ["A", "B", "a"]  # each division has its own numbers
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
 def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
-    ann, bo = preview.list_accepted_players()
+    ann, bo = preview.get_players_or_refuse()
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
     assert [str(ann.rating_marked_if_provisional), str(bo.rating_marked_if_provisional)] == ["1500?", "1400"]
     assert ann.rated_games == (5 if "/5" in cell else None)
@@ -262,7 +262,7 @@ def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
         ("rating-provisional", cell)
     ]
     same_list = read_players(player_lists.write_players((ann, bo)))
-    assert [(player.rating, player.provisional) for player in same_list.list_accepted_players()] == [
+    assert [(player.rating, player.provisional) for player in same_list.get_players_or_refuse()] == [
         (1500, True),
         (1400, False),
     ]
@@ -272,7 +272,7 @@ def test_provisional_rating_keeps_its_mark_in_each_list(cell: str) -> None:
 def test_provisional_rating_column_takes_yes_and_no() -> None:
     text = "Name;Rating;Voorlopig\nAnn;1500;ja\nBo;1400;nee\nCy;;x\nDi;1300;\n"
     preview = read_players(text.encode())
-    assert [entry.provisional for entry in preview.list_accepted_players()] == [True, False, False, False]
+    assert [entry.provisional for entry in preview.get_players_or_refuse()] == [True, False, False, False]
     assert preview.warnings == ()
     assert list_problems("Name;Provisional\nAnn;maybe\n") == [(2, "provisional", "bad-mark")]
 
@@ -280,13 +280,13 @@ def test_provisional_rating_column_takes_yes_and_no() -> None:
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
 def test_read_players_reports_a_thousands_separator_in_a_rating(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
-    assert [entry.rating for entry in preview.list_accepted_players()] == [1500]
+    assert [entry.rating for entry in preview.get_players_or_refuse()] == [1500]
     assert [warning.code for warning in preview.warnings] == ["rating-grouped"]
 
 
 def test_read_players_reports_a_rating_of_zero_once() -> None:
     preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
-    assert [entry.rating for entry in preview.list_accepted_players()] == [None, None, 1400]
+    assert [entry.rating for entry in preview.get_players_or_refuse()] == [None, None, 1400]
     assert [(warning.line, warning.code, warning.facts["count"]) for warning in preview.warnings] == [
         (2, "rating-zero", 2)
     ]
@@ -308,5 +308,5 @@ def test_read_players_recognises_a_list_of_rated_games() -> None:
 
 def test_read_players_does_not_read_a_rank_as_rating() -> None:
     preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
-    assert [entry.rating for entry in preview.list_accepted_players()] == [None]
+    assert [entry.rating for entry in preview.get_players_or_refuse()] == [None]
     assert preview.ignored == ("Rank",)

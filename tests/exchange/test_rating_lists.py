@@ -172,7 +172,7 @@ def test_season_rating_list_imports_players_into_a_new_tournament() -> None:
     rows = make_rating_list_rows()
     entries = player_lists.read_players(
         write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
-    ).list_accepted_players()
+    ).get_players_or_refuse()
     value = commands.import_players(make_event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.total_game_count) for row in rows]
     players = value.players.values()

@@ -37,7 +37,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     assert isinstance(lists, PlayerTables)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely_sheet_index == 1
-    entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted_players()
+    entries = player_lists.read_player_grid(lists.sheets[1].grid).get_players_or_refuse()
     assert [
         (entry.line, entry.number, entry.name, entry.rating, entry.club, entry.member) for entry in entries
     ] == [
@@ -206,7 +206,7 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     lists = imports.read_import_bytes(workbook, "many.xlsx")
     assert isinstance(lists, PlayerTables)
     assert (
-        len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).list_accepted_players())
+        len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).get_players_or_refuse())
         == 10_000
     )
 
@@ -222,7 +222,7 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
     content = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(content, imports.PlayerTables)
     preview = player_lists.read_player_grid(content.sheets[1].grid, "a.xlsx")
-    assert [entry.rating for entry in preview.list_accepted_players()] == [1500, None, None]
+    assert [entry.rating for entry in preview.get_players_or_refuse()] == [1500, None, None]
     assert [(warning.line, warning.code, warning.facts["cells"]) for warning in preview.warnings] == [
         (3, "cell-unread", "B3")
     ]
@@ -243,13 +243,13 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str)
     )
     assert isinstance(lists, PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
-    assert preview.list_accepted_players()[0].rating is None
+    assert preview.get_players_or_refuse()[0].rating is None
     assert (3, "cell-unread", "C3") in [
         (warning.line, warning.code, warning.facts.get("cells")) for warning in preview.warnings
     ]
     lists = imports.read_import_bytes(pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
     assert isinstance(lists, PlayerTables)
-    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_without_namesakes
+    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_except_repeated_names
     assert [(fault.line, fault.field, fault.code, fault.facts["cells"]) for fault in faults] == [
         (4, "name", "cell-unread", "B4")
     ]
@@ -265,11 +265,11 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
     lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(lists, PlayerTables)
     assert lists.similar_sheet_names == ("A", "B")
-    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").list_accepted_players()
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").get_players_or_refuse()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
     lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
     assert isinstance(lists, PlayerTables)
-    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").list_accepted_players()
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").get_players_or_refuse()
     assert (entry.line, entry.name) == (4, "Jansen, Ann")
 
 

@@ -362,7 +362,7 @@ class ImportPlayersDialog(Dialog):
         describe_error = self.session.catalogue.error
         self._errors = errors = {
             problem.line: describe_error(problem.make_input_error(""))
-            for problem in reversed(preview.problems_without_namesakes)
+            for problem in reversed(preview.problems_except_repeated_names)
         }
         warnings: dict[int, list[RowProblem]] = defaultdict(list)
         for warning in preview.warnings:
