@@ -290,7 +290,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--author", default="", metavar="NAME", help="name of the author, for the history"),
     ),
     "checked": _make_verb(
-        "jury.mark_tables_checked",
+        "jury.mark_results_checked",
         "mark results as checked by the jury",
         FILE,
         ROUND,
@@ -416,7 +416,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *STANDINGS_OPTIONS),
     "news": _make_verb(
-        "awards.store_records_and_show_news",
+        "awards.import_records_and_show_news",
         "show the records of each round; with a list (CSV: kind, value, name, date, list), store the list first",
         FILE,
         make_option(
@@ -478,7 +478,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "stages": _make_verb("read_verbs.show_stages", "show the stages of a division", FILE, DIVISION),
     "bye": _make_verb(
-        "awards.set_or_show_bye_and_forfeit_awards",
+        "awards.set_or_show_awarded_results",
         "set the points that a bye or a win by forfeit adds to a player's total; without a player, list them",
         FILE,
         make_option("player", nargs="?", metavar="PLAYER", help="number or part of the name"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tdapp.cli.json_types import ByeOrForfeitAwardJson
+from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
 from tdapp.cli.program import (
     Program,
@@ -430,7 +430,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
     )
 
 
-def set_or_show_bye_and_forfeit_awards(program: Program, options: Namespace) -> list[ByeOrForfeitAwardJson]:
+def set_or_show_awarded_results(program: Program, options: Namespace) -> list[AwardedResultJson]:
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     is_fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.player is None) as desk:
@@ -446,12 +446,10 @@ def set_or_show_bye_and_forfeit_awards(program: Program, options: Namespace) -> 
         table = round_tables.make_award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [
-        fill_document(ByeOrForfeitAwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows
-    ]
+    return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def store_records_and_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
+def import_records_and_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
     """Show news about records. `--list` first stores a list of earlier records, and `--without` deletes it."""
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:

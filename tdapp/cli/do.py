@@ -326,7 +326,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _warn_if_check_first_differs_from_rules(before, desk.tournament, program.catalogue)
+        note = _describe_check_first_difference(before, desk.tournament, program.catalogue)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
@@ -340,7 +340,7 @@ def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _warn_if_check_first_differs_from_rules(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_check_first_difference(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

@@ -59,7 +59,7 @@ def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJ
         _change_evening(desk, division.id, options)
         index = desk.index
     if not options.json:
-        _show_evening(program, index, division)
+        _show_members_of_evening(program, index, division)
     return _make_evening_json(index, division)
 
 
@@ -93,7 +93,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
     desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=is_present))
 
 
-def _show_evening(program: Program, index: Index, division: Division) -> None:
+def _show_members_of_evening(program: Program, index: Index, division: Division) -> None:
     evening = find_last_evening(index, division.id)
     if evening is None:
         print(program.catalogue.text("No evening yet. Begin one: tdapp evening FILE begin"))

@@ -218,7 +218,7 @@ class PlayerStartsAndByesJson(Struct):
     absences: int
 
 
-class ByeOrForfeitAwardJson(Struct):
+class AwardedResultJson(Struct):
     """The result awarded for a bye or a win by forfeit.
 
     The key `own` is true if the director set the result for this round.

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from tdapp.cli.json_types import StepJson
 from tdapp.cli.jury_json_types import (
     AnnotatedGameJson,
-    CheckedTablesJson,
+    CheckedResultsJson,
     EnteredSheetJson,
     FolderSheetJson,
     GameEventJson,
@@ -26,7 +26,7 @@ from tdapp.cli.jury_json_types import (
     ScoredSheetJson,
     ScoredTurnJson,
     SheetIssueJson,
-    UncheckedTableJson,
+    UncheckedResultJson,
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import (
@@ -88,7 +88,7 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
 
 def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
     issues = format_issue_lines(program, judged.issues, _list_form_rows_of_turns(judged), sheet.players)
-    for line in (*format_score_breakdowns(program, sheet, judged), *issues):
+    for line in (*format_player_score_lines(program, sheet, judged), *issues):
         print(line)
 
 
@@ -125,7 +125,7 @@ def _make_issue_json(issue: Issue, form_rows: FormRows) -> SheetIssueJson:
     return SheetIssueJson(**{**values, "turn": issue.turn, "row": row, "player": player})
 
 
-def format_score_breakdowns(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
+def format_player_score_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -396,7 +396,7 @@ def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result
     raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
 
 
-def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJson:
+def mark_results_checked(program: Program, options: Namespace) -> CheckedResultsJson:
     from tdapp.storage.lexicon import Lexicon
 
     lexicon_context: AbstractContextManager[Lexicon | None] = (
@@ -430,16 +430,16 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
         if checked_rows:
             games = tuple(GameId(row.key) for row in checked_rows)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return _make_checked_tables_json(program, options, item.number, checked_rows, unchecked_rows)
+        return _make_checked_results_json(program, options, item.number, checked_rows, unchecked_rows)
 
 
-def _make_checked_tables_json(
+def _make_checked_results_json(
     program: Program,
     options: Namespace,
     number: int,
     checked_games: Sequence[JuryGame],
     unchecked_games: Sequence[JuryGame],
-) -> CheckedTablesJson:
+) -> CheckedResultsJson:
     if not options.json:
         print(
             program.catalogue.plural(
@@ -451,11 +451,11 @@ def _make_checked_tables_json(
     reasons = {row.key: list(list_check_reasons(program.catalogue, row)) for row in unchecked_games}
     unchecked = [
         fill_document(
-            UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=reasons[row.key]
+            UncheckedResultJson, row, state=row.status, doubts=len(row.doubtful), reasons=reasons[row.key]
         )
         for row in unchecked_games
     ]
-    return CheckedTablesJson(number, [row.table for row in checked_games], unchecked)
+    return CheckedResultsJson(number, [row.table for row in checked_games], unchecked)
 
 
 def _describe_doubts(program: Program, row: JuryGame) -> str:

@@ -110,7 +110,7 @@ class RuledWordJson(Struct, rename={"step": "*"}):
     step: StepJson
 
 
-class UncheckedTableJson(Struct):
+class UncheckedResultJson(Struct):
     """A table not marked as checked. The list `reasons` has sentences in the requested language."""
 
     table: int
@@ -119,12 +119,12 @@ class UncheckedTableJson(Struct):
     reasons: list[str]
 
 
-class CheckedTablesJson(Struct):
+class CheckedResultsJson(Struct):
     """The tables of a round now marked as checked, and the tables with open doubts."""
 
     round: int
     checked: list[int]
-    left: list[UncheckedTableJson]
+    left: list[UncheckedResultJson]
 
 
 class SanctionJson(Struct):

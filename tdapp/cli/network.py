@@ -179,7 +179,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
         _catch_interrupts() as interrupted,
     ):
         # One thread owns the file, the other publishes.
-        desk = desk_thread.submit(_open_desk_to_serve, options).result()
+        desk = desk_thread.submit(_prepare_desk_to_serve, options).result()
         try:
             web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
             if options.desks:
@@ -192,10 +192,10 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 publish = partial(_publish_pages, program, options.site, address, upload_commands, interrupted)
                 site = _LiveSiteExport(desk, featured_table, partial(publisher_thread.submit, publish))
                 desk.add_listener(site.publish_if_pages_changed)
-                read_changes = site.read_changes_and_publish_delayed_results
+                read_changes = site.read_changes_and_publish
             url = web_server.start(options.host or list_own_addresses()[0], options.port)
             web_server.set_featured_game(featured_table.featured)
-            _print_pins(program, options, url, access)
+            _print_desk_pins(program, options, url, access)
             _print_server_urls(
                 program,
                 options,
@@ -224,7 +224,7 @@ def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: D
     )
 
 
-def _print_pins(program: Program, options: Namespace, url: str, access: DeskAccess) -> None:
+def _print_desk_pins(program: Program, options: Namespace, url: str, access: DeskAccess) -> None:
     if not options.desks or options.json:
         return
     for role in DESK_ROLES:
@@ -245,9 +245,9 @@ class _LiveSiteExport:
         self, desk: Desk, featured_table: DeskFeaturedTable, publish_pages: Callable[[Tournament], object]
     ) -> None:
         self._desk, self._featured_table, self._publish = desk, featured_table, publish_pages
-        self._schedule_publication()
+        self._start_publication()
 
-    def _schedule_publication(self) -> None:
+    def _start_publication(self) -> None:
         value = self._featured_table.make_public_tournament()
         self._is_delayed = value is not self._desk.tournament
         self._publish(value)
@@ -256,12 +256,12 @@ class _LiveSiteExport:
         from tdapp.services.publishing import is_worth_publishing
 
         if is_worth_publishing(diff, self._desk.index):
-            self._schedule_publication()
+            self._start_publication()
 
-    def read_changes_and_publish_delayed_results(self) -> None:
+    def read_changes_and_publish(self) -> None:
         self._desk.read_store_changes()
         if self._is_delayed and self._featured_table.make_public_tournament() is self._desk.tournament:
-            self._schedule_publication()
+            self._start_publication()
 
 
 def _publish_pages(
@@ -299,7 +299,7 @@ def _catch_interrupts() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _open_desk_to_serve(options: Namespace) -> Desk:
+def _prepare_desk_to_serve(options: Namespace) -> Desk:
     if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)

@@ -90,7 +90,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         index = desk.index
         seats = list_group_table_seats(index, options)
         if options.break_up and options.score1 is None:
-            desk.do(_make_break_up_game_command(index, options))
+            desk.do(_make_break_up_points_command(index, options))
             return make_step_json(desk, program.catalogue)
         if seats:
             return _enter_group_result(program, desk, seats, options)
@@ -124,12 +124,12 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         old = index.result(game.id)
         desk.do(command)
         if options.break_up:
-            desk.do(_make_break_up_game_command(index, options))
+            desk.do(_make_break_up_points_command(index, options))
         if old is not None and not options.json:
             print(describe_replaced_result(program.catalogue, index, game, old))
         new_result = desk.index.result(game.id)
         if new_result is not None and new_result.words is not None and not (options.after_rulings or options.json):
-            print(_describe_applied_rulings(program, new_result))
+            print(_describe_applied_word_rulings(program, new_result))
         pending_verdicts = () if options.json else list_pending_verdicts(desk.index, game)
         if pending_verdicts:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
@@ -165,16 +165,16 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
         )
     )  # fmt: skip
     if options.break_up:
-        desk.do(_make_break_up_game_command(desk.index, options))
+        desk.do(_make_break_up_points_command(desk.index, options))
     return make_step_json(desk, program.catalogue)
 
 
-def _make_break_up_game_command(index: Index, options: Namespace) -> partial[Tournament]:
+def _make_break_up_points_command(index: Index, options: Namespace) -> partial[Tournament]:
     item = find_round(index, options)
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
 
-def _describe_applied_rulings(program: Program, result: Result) -> str:
+def _describe_applied_word_rulings(program: Program, result: Result) -> str:
     costs = ", ".join(program.catalogue.format_signed_value(-cost) for cost in result.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) the result is {first} – {second}. If the typed scores already "
