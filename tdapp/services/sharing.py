@@ -195,13 +195,13 @@ class SharingService:
         cluster.create(ClusterSettings(listening, database))
         try:
             cluster.start()
-            databases.restrict_default_databases(cluster.make_socket_address())
+            databases.revoke_rights_in_default_databases(cluster.make_socket_address())
             databases.create_database(cluster.make_socket_address(database))
             return _copy_to_server(cluster.make_socket_address(database), store, FIRST_STATIONS)
         except BaseException:
             with suppress(StorageError):
                 cluster.stop()
-            cluster.remove()
+            cluster.delete_folder()
             _unlock_file(store)
             raise
 
@@ -209,7 +209,7 @@ class SharingService:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
         databases.create_database(address)
-        databases.restrict_default_databases(address)
+        databases.revoke_rights_in_default_databases(address)
         database = address.parts.database
         # all databases of a server share the logins
         stations = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}
@@ -320,7 +320,7 @@ def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
             relocation.move_tournament_to_file(store, target)
     finally:
         cluster.stop()
-    cluster.remove()
+    cluster.delete_folder()
 
 
 def _notify_stations_of_end(address: Address) -> None:

@@ -68,7 +68,7 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 )
 
 
-def make_current_database_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+def make_database_sessions_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return an SQL condition for connections to the current database, combined with `conditions`."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
@@ -83,7 +83,7 @@ def announce_open_game_and_read_others(own_game: str, connection: Connection) ->
     name, own_pid = ACTIVITY.c.application_name, func.pg_backend_pid()
     query = (
         select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own_pid)
-        .where(make_current_database_condition(ACTIVITY.c.pid != own_pid, func.starts_with(name, "tdapp ")))
+        .where(make_database_sessions_condition(ACTIVITY.c.pid != own_pid, func.starts_with(name, "tdapp ")))
         .order_by(ACTIVITY.c.pid.desc())
     )
     return {game: (login, has_lower_pid) for game, login, has_lower_pid in connection.execute(query)}

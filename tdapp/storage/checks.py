@@ -109,7 +109,7 @@ def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
     return [] if (seq, latest_hash) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def check_row_values(connection: ReadingConnection) -> list[Damage]:
+def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
     """Return damage for rows that differ from the journal or have no parent row.
 
     If all rows are right, compare the checksum of all rows with the stored one.

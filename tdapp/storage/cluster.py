@@ -156,10 +156,10 @@ class Cluster:
             )
             self.write_settings(settings)
         except OSError as error:
-            self.remove()
+            self.delete_folder()
             raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
         except StorageError:
-            self.remove()
+            self.delete_folder()
             raise
 
     def write_settings(self, settings: ClusterSettings) -> None:
@@ -193,7 +193,7 @@ class Cluster:
             return False
         return True
 
-    def remove(self) -> None:
+    def delete_folder(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_socket_address(self, database: str = "postgres") -> Address:

@@ -77,7 +77,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
                 server.remove_login(station.login)
             except StorageError as error:
                 errors.append(error)
-        server.delete_tournament()
+        server.drop_tournament_schemas()
     default_server, name = Server(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
     quoted_name = quote_name(name)
     with closing(default_server), default_server.convert_errors():
@@ -88,13 +88,13 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
     return tuple(errors)
 
 
-def restrict_default_databases(address: Address) -> None:
+def revoke_rights_in_default_databases(address: Address) -> None:
     """Revoke the right of all logins to connect to `template1`, and most of their rights in `postgres`.
 
     Skip rights that only a superuser can revoke. Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_DEFAULT_DATABASE))) as server:
-        server.restrict_default_databases()
+        server.revoke_rights_in_default_databases()
 
 
 def _make_database_query(column: ColumnElement[Any], database: str) -> Select[Any]:

@@ -24,7 +24,7 @@ class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
     `is_owned` is True for a file, and for a database that this program created. Otherwise the program runs on a
-    station. It then saves changes only with `submit_step_and_get_hash`, and cannot read the tournament's secret.
+    station. It then saves changes only with `submit_station_step`, and cannot read the tournament's secret.
     A station with the role of a display reads only public data.
     """
 
@@ -79,7 +79,7 @@ class StorageLocation(Protocol):
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
-    def submit_step_and_get_hash(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_station_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Save a step as a station. Return the hash of the journal line. Raises StaleRevisionError."""
 
     def notify_stations(self, connection: WritingConnection) -> None:

@@ -173,7 +173,7 @@ class File:
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Do nothing: a write transaction locks the file from its start."""
 
-    def submit_step_and_get_hash(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_station_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Raise NotImplementedError: each program that opens a file owns it and saves steps itself."""
         raise NotImplementedError
 

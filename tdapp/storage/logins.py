@@ -22,14 +22,14 @@ from tdapp.storage.catalog import (
     LARGE_OBJECTS,
     ROLES,
     make_comment_statement,
-    make_current_database_condition,
+    make_database_sessions_condition,
 )
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_sql_script
 
 _LOGIN: BindParameter[str] = bindparam("login")
-_IN_THIS_DATABASE = make_current_database_condition(ACTIVITY.c.usename == _LOGIN)
+_IN_THIS_DATABASE = make_database_sessions_condition(ACTIVITY.c.usename == _LOGIN)
 _IN_ANY_DATABASE = ACTIVITY.c.usename == _LOGIN
 _END_SESSIONS = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits at most 2000 ms
 _COUNT_SESSIONS = select(func.count()).select_from(ACTIVITY).where(_IN_THIS_DATABASE)
@@ -92,7 +92,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
     Skip rights that only a superuser can revoke.
     """
     _run_ignoring_errors(
-        connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
+        connection, _make_revoke_statement(f"{rights} ON {_make_current_database_target(connection)}", "PUBLIC")
     )
     _run_ignoring_errors(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
     _run_ignoring_errors(connection, read_sql_script("close_functions.sql"))
@@ -110,7 +110,7 @@ def revoke_rights_in_default_databases(connection: Connection) -> None:
 def list_stations(connection: Connection) -> tuple[Station, ...]:
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
-    is_connected = exists().where(make_current_database_condition(ACTIVITY.c.usename == login, is_ours))
+    is_connected = exists().where(make_database_sessions_condition(ACTIVITY.c.usename == login, is_ours))
     rows = connection.execute(select(login, STATIONS.c.role, is_connected).order_by(login))
     return tuple(Station(name, Role(role), is_station_connected) for name, role, is_station_connected in rows)
 
@@ -129,7 +129,7 @@ def create_login_or_change_role(connection: Connection, login: str, role: Role, 
         # an owner without superuser rights can then disconnect it
         _run_ignoring_errors(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
-    grant_role(connection, login, role)
+    grant_rights_of_role(connection, login, role)
     return existing_role is None
 
 
@@ -141,9 +141,9 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     connection.exec_driver_sql(_make_role_statement("ALTER", login, f"PASSWORD '{encrypted}'"))
 
 
-def grant_role(connection: Connection, login: str, role: Role) -> None:
+def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; others read tables and save steps."""
-    quoted_login, database = quote_name(login), _quote_current_database(connection)
+    quoted_login, database = quote_name(login), _make_current_database_target(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
@@ -165,7 +165,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
     quoted_login, schemas, database = (
         quote_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
-        _quote_current_database(connection),
+        _make_current_database_target(connection),
     )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
@@ -186,7 +186,7 @@ def archive_tables(connection: Connection, archive_schema: str, make_tables: Cal
     drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
     make_tables(connection)
     for station in stations:
-        grant_role(connection, station.login, station.role)
+        grant_rights_of_role(connection, station.login, station.role)
 
 
 def drop_schemas(names: Iterable[str], connection: Connection) -> None:
@@ -194,7 +194,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def disable_login_unless_used_elsewhere(connection: Connection, login: str) -> bool:
+def disable_disposable_login(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:
@@ -262,5 +262,5 @@ def _run_ignoring_errors(connection: Connection, statement: str | Executable) ->
             connection.execute(statement)
 
 
-def _quote_current_database(connection: Connection) -> str:
+def _make_current_database_target(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

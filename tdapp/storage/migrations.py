@@ -45,7 +45,7 @@ def migrate_tables(
     location.replace_tables(connection, 1 + len(migrations))
     _insert_rows_of_all_tables(connection, _recompute_checksums(rows_by_table))
     damage = [*location.check_structure(connection), *checks.check_journal_hashes(connection)]
-    if damage or (damage := checks.check_row_values(connection)):
+    if damage or (damage := checks.check_rows_against_journal(connection)):
         raise DamagedValueError(str(damage[0]))
 
 

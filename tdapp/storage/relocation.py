@@ -17,38 +17,38 @@ from tdapp.storage.file import File
 from tdapp.storage.store import Store, connect_server
 
 
-def move_tournament_to_server(store: Store, address: Address) -> None:
+def move_tournament_to_server(old_store: Store, address: Address) -> None:
     """Move the tournament of a file to an empty database. The file is locked first."""
-    if not isinstance(store.location, File):
-        raise StorageError("server-shared", path=store.location.name)
-    store.refuse_moved_tournament()
+    if not isinstance(old_store.location, File):
+        raise StorageError("server-shared", path=old_store.location.name)
+    old_store.refuse_moved_tournament()
     if Store.is_location_used(address):
         raise StorageError("server-taken", path=str(address))
-    store.mark_as_moved(str(address))
+    old_store.mark_as_moved(str(address))
     try:
         with closing(connect_server(address)) as target:
-            target.copy_from_file(store.location)
+            target.copy_from_file(old_store.location)
         Store.open(address).close()
     except BaseException:
         with suppress(StorageError):  # no connection: the tournament may already be on the server
             if not Store.is_location_used(address):
-                store.mark_as_moved("")
+                old_store.mark_as_moved("")
         raise
 
 
-def move_tournament_to_file(store: Store, target: Path) -> None:
+def move_tournament_to_file(old_store: Store, target: Path) -> None:
     """Lock the tournament on the server and move it to the file `target`.
 
     Do nothing if the tournament has already moved to this file.
     """
-    if store.new_location is not None and _is_later_writable_copy(target, store):
+    if old_store.new_location is not None and _is_later_writable_copy(target, old_store):
         return
-    store.mark_as_moved(str(target.absolute()))
+    old_store.mark_as_moved(str(target.absolute()))
     try:
-        copy_tournament_to_file(store, target)
+        copy_tournament_to_file(old_store, target)
     except BaseException:
         with suppress(StorageError):  # on failure it stays read-only until the next attempt
-            store.mark_as_moved("")
+            old_store.mark_as_moved("")
         raise
 
 
@@ -84,7 +84,7 @@ def _is_journal_prefix(earlier_store: Store, later_store: Store) -> bool:
 def _refuse_wrong_copy(store: Store, copy: Path) -> None:
     try:
         with closing(Store.open(copy, read_only=True)) as copy_store:
-            revision = copy_store.revision  # other stations may save steps meanwhile
+            revision = copy_store.stored_revision  # other stations may save steps meanwhile
             count = min(1, revision)
             copied_entries = copy_store.read_journal(base_revision=revision - count)
             own_entries = store.read_journal(base_revision=revision - count, limit=count)

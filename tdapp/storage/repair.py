@@ -93,7 +93,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
                 if intact_copy is None
                 else _combine_copy_with_journal(contents, intact_copy)
             )
-            server.archive_and_rebuild_tables(partial(write_restored_revision, revision, contents))
+            server.archive_and_rebuild_tables(partial(insert_restored_revision, revision, contents))
     Store.open(address).close()
     return RepairReport(len(revision.lines), max(0, len(contents.lines) - len(revision.lines)), revision.certain)
 
@@ -189,7 +189,7 @@ def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
     return str(checksum)
 
 
-def write_restored_revision(
+def insert_restored_revision(
     revision: RestorableRevision, contents: DamagedContents, connection: Connection
 ) -> None:
     changes = compute_diff(Tournament(), revision.value)

@@ -29,9 +29,9 @@ from tdapp.storage.repair import (
     Line,
     RestorableRevision,
     compute_checksum_of_rows,
+    insert_restored_revision,
     list_entries_before_damage,
     rebuild_last_undamaged_tournament,
-    write_restored_revision,
 )
 from tdapp.storage.rows import (
     DamagedValueError,
@@ -115,7 +115,7 @@ def _write_salvaged_file(
     file: File, revision: RestorableRevision, contents: DamagedContents, connection: Any
 ) -> None:
     file.make_tables(connection)
-    write_restored_revision(revision, contents, connection)
+    insert_restored_revision(revision, contents, connection)
 
 
 # --- trusted rows

@@ -145,7 +145,7 @@ _SELECT_OWN_ROLE = select(func.session_user(), _IS_OWNER, func.tdapp_public.role
 _IS_ARCHIVED_SCHEMA = NAMESPACES.c.nspname.regexp_match(f"^({_OLD_SCHEMA_PREFIX}|{_DAMAGED_SCHEMA_PREFIX})[0-9]+$")
 _SELECT_ARCHIVED_SCHEMAS = select(NAMESPACES.c.nspname).where(_IS_ARCHIVED_SCHEMA)
 _LOCK_TOURNAMENT = select(func.tdapp.hold())
-_END_READER_SESSIONS = select(func.tdapp_owner.send_away(True))
+_END_LONG_TRANSACTIONS = select(func.tdapp_owner.send_away(True))
 _NOTIFY = select(func.pg_notify(CHANNEL, ""))
 
 
@@ -162,7 +162,7 @@ class Server:
         self.role = Role.DISPLAY
         self.schema_version = SCHEMA_VERSION
         self.is_owned = False
-        self._timeouts_module = _import_driver(self.name)
+        self._timeouts_module = _import_timeouts_module(self.name)
         self._driver = self._timeouts_module.psycopg
         self._closed = False
         self.address: Address | None = address
@@ -350,7 +350,7 @@ class Server:
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
         """Change the schema. No other station can read or write meanwhile."""
-        self._end_reader_sessions()
+        self._end_long_transactions()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
@@ -364,7 +364,7 @@ class Server:
 
     def archive_and_rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
         """Move the damaged tables to another schema, create empty ones and call `fill` to fill them."""
-        self._end_reader_sessions()
+        self._end_long_transactions()
         with self._engine.begin() as connection:
             logins.archive_tables(connection, f"{_DAMAGED_SCHEMA_PREFIX}{time.time_ns()}", self.make_tables)
             fill(connection)
@@ -383,12 +383,12 @@ class Server:
     def remove_overwritten_data(self) -> None:
         if not self.is_owned:
             raise StorageError("no-permission", path=self.name, detail="")
-        self._end_reader_sessions()
+        self._end_long_transactions()
         for schema in self.read(lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()):
             self._run_in_one_transaction(partial(logins.drop_schemas, (schema,)))
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
-    def delete_tournament(self) -> None:
+    def drop_tournament_schemas(self) -> None:
         with self.convert_errors():
             archived_schemas = self.read(
                 lambda connection: connection.execute(_SELECT_ARCHIVED_SCHEMAS).scalars().all()
@@ -397,9 +397,9 @@ class Server:
                 partial(logins.drop_schemas, (*archived_schemas, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
             )
 
-    def _end_reader_sessions(self) -> None:
+    def _end_long_transactions(self) -> None:
         """End long transactions of stations. Their locks would delay a change of the schema."""
-        self._run_in_one_transaction(lambda connection: connection.execute(_END_READER_SESSIONS))
+        self._run_in_one_transaction(lambda connection: connection.execute(_END_LONG_TRANSACTIONS))
 
     def run_outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -449,7 +449,7 @@ class Server:
 
     # --- logins
 
-    def restrict_default_databases(self) -> None:
+    def revoke_rights_in_default_databases(self) -> None:
         with self.convert_errors():
             self._run_in_one_transaction(logins.revoke_rights_in_default_databases)
 
@@ -480,7 +480,7 @@ class Server:
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                is_disposable = logins.disable_login_unless_used_elsewhere(connection, login)
+                is_disposable = logins.disable_disposable_login(connection, login)
             with self._engine.begin() as connection:
                 is_disconnected = logins.end_sessions(connection, login, in_all_databases=is_disposable)
         if is_disposable:
@@ -515,7 +515,7 @@ class Server:
     def lock_tournament(self, connection: Any) -> None:
         connection.execute(_LOCK_TOURNAMENT)
 
-    def submit_step_and_get_hash(self, connection: Any, line: Mapping[str, Any]) -> str:
+    def submit_station_step(self, connection: Any, line: Mapping[str, Any]) -> str:
         arguments = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.execute(select(func.tdapp.write_step(*arguments))).scalar_one())
@@ -551,11 +551,11 @@ class _ConnectionLost(Exception):
     """The connection broke. The last statement may or may not have been executed."""
 
 
-def _import_driver(name: str) -> ModuleType:
+def _import_timeouts_module(server_name: str) -> ModuleType:
     try:
         from tdapp.storage import connection_timeouts  # noqa: PLC0415 - psycopg is an optional extra
     except ImportError as error:
-        raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
+        raise StorageError("server-driver-missing", path=server_name, detail=str(error)) from error
     return connection_timeouts
 
 

@@ -79,7 +79,7 @@ class SnapshotFolder:
         Return None if the newest snapshot has the same revision, unless the reason is NAMED. A failure
         raises StorageError and leaves no partial file.
         """
-        revision, snapshots = store.revision, self.list_snapshots()
+        revision, snapshots = store.stored_revision, self.list_snapshots()
         if reason is not SnapshotReason.NAMED and any(item.revision == revision for item in snapshots[:1]):
             return None
         created_at = self._clock().astimezone(UTC).replace(microsecond=0)

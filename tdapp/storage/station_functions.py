@@ -220,7 +220,7 @@ def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElemen
 def _make_public_result_expression(
     column: sa.ColumnElement[Any], hidden_value: sa.ColumnElement[Any]
 ) -> sa.ColumnElement[Any]:
-    """Return an SQL expression: `hidden` in rounds with withheld results, otherwise `column`."""
+    """Return an SQL expression: `hidden_value` in rounds with withheld results, otherwise `column`."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden_value)
 
 

@@ -86,7 +86,7 @@ class Store:
     def _create_at(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(location, read_only=False)
         try:
-            store._write_first_revision(tournament, program)
+            store._store_initial_tournament(tournament, program)
         except BaseException:
             store.close()
             raise
@@ -184,7 +184,7 @@ class Store:
     def load(self) -> tuple[Tournament, int]:
         tournament, checksum, state = self._read_converting_errors(self._load_from_connection)
         if self.location.can_read_all and checksum != state:
-            _raise_damage_error(self, self.find_damage())  # no damage: the engine writes JSON in its own way
+            _refuse_listed_damage(self, self.find_damage())  # no damage: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -201,13 +201,13 @@ class Store:
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(checksum), state
 
     @property
-    def revision(self) -> int:
+    def stored_revision(self) -> int:
         return self._read_converting_errors(
             lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0])
         )
 
     @property
-    def head(self) -> JournalHead:
+    def stored_head(self) -> JournalHead:
         """Revision and hash of the newest journal line."""
         names = "revision", "head"
         return make_journal_head(
@@ -215,7 +215,7 @@ class Store:
         )
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds. Return True once `revision` may have changed."""
+        """Wait at most `timeout` seconds. Return True once `stored_revision` may have changed."""
         return self.location.wait_for_change(timeout)
 
     def refuse_replaced_file(self) -> None:
@@ -242,9 +242,7 @@ class Store:
 
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
-                return self.location.submit_step_and_get_hash(
-                    connection, rows.make_journal_line(step, changes, "")
-                )
+                return self.location.submit_station_step(connection, rows.make_journal_line(step, changes, ""))
             latest_hash = self._write_rows_and_read_latest_hash(connection, changes, step)
             if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
@@ -377,7 +375,7 @@ class Store:
         damage = self.location.check_structure(connection)
         if any(item.code == "schema-differs" for item in damage):
             return damage
-        return [*damage, *checks.check_journal_hashes(connection), *checks.check_row_values(connection)]
+        return [*damage, *checks.check_journal_hashes(connection), *checks.check_rows_against_journal(connection)]
 
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
@@ -436,7 +434,7 @@ class Store:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
 
-    def _write_first_revision(self, tournament: Tournament, program: str) -> None:
+    def _store_initial_tournament(self, tournament: Tournament, program: str) -> None:
         checksum = RowChecksum()
         changes = compute_diff(Tournament(), tournament)
         rows.add_changes_to_checksum(checksum, changes)
@@ -444,14 +442,14 @@ class Store:
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(checksum)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
-        def write_tables(connection: WritingConnection) -> None:
+        def fill_new_tables(connection: WritingConnection) -> None:
             self.location.make_tables(connection)
             rows.write_changed_rows(connection, changes)
             insert_rows(connection, "meta", [meta])
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_tournament_secret()}])
 
         with self.location.convert_errors():
-            self.location.write(write_tables, lambda _connection: None)
+            self.location.write(fill_new_tables, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
         if not self.location.can_read_all:
@@ -459,7 +457,7 @@ class Store:
         damage = self._read_converting_errors(
             lambda connection: self.location.check_structure(connection) or checks.check_journal_hashes(connection)
         )
-        _raise_damage_error(self, damage)
+        _refuse_listed_damage(self, damage)
 
     def _read_converting_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
@@ -469,7 +467,7 @@ class Store:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _raise_damage_error(store: Store, damage: Sequence[Damage]) -> None:
+def _refuse_listed_damage(store: Store, damage: Sequence[Damage]) -> None:
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))

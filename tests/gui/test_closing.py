@@ -273,4 +273,7 @@ def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, t
     snapshots = SnapshotFolder.from_tournament(path).list_snapshots()
     assert snapshots[0].revision == max(snapshot.revision for snapshot in snapshots)
     empty_session.backups.take_snapshot(SnapshotReason.TIME)
-    assert SnapshotFolder.from_tournament(path).list_snapshots()[0].revision == empty_session.desk.store.revision
+    assert (
+        SnapshotFolder.from_tournament(path).list_snapshots()[0].revision
+        == empty_session.desk.store.stored_revision
+    )

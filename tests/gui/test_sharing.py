@@ -65,7 +65,7 @@ def director_station(
     for cluster_folder in folder.iterdir():
         if Cluster.is_cluster_folder(cluster_folder):
             Cluster(cluster_folder, postgres.find_programs()).stop()
-            Cluster(cluster_folder, postgres.find_programs()).remove()
+            Cluster(cluster_folder, postgres.find_programs()).delete_folder()
     shutil.rmtree(folder)
 
 

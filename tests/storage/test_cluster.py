@@ -111,7 +111,7 @@ def test_cluster_lists_a_login_changes_its_password_and_removes_it(running_clust
     store.server.remove_login("desk")
     assert all(item.login != "desk" for item in store.server.list_stations())
     with pytest.raises(StorageError) as error_info:
-        _ = second_store.revision
+        _ = second_store.stored_revision
     assert get_code(error_info) == "server-password"
     second_store.close()
     store.close()
@@ -168,7 +168,7 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
     assert get_code(error_info) == "file-exists"
     store.close()
     same_cluster.stop()
-    same_cluster.remove()
+    same_cluster.delete_folder()
     assert not folder.joinpath("c").exists()
 
 

@@ -301,8 +301,8 @@ def test_remove_login_reports_a_session_without_rights_that_remains(
             assert is_refused(jury, statement)
 
 
-def test_restrict_default_databases_allows_only_listing(server: AttackedServer) -> None:
-    databases.restrict_default_databases(server.cluster.make_address("postgres"))
+def test_revoke_rights_in_default_databases_allows_only_listing(server: AttackedServer) -> None:
+    databases.revoke_rights_in_default_databases(server.cluster.make_address("postgres"))
     address = server.cluster.make_address("postgres", server.make_login(Role.JURY), "open")
     stems = [tournament.address.stem for tournament in databases.list_tournaments(address)]
     assert stems == [server.database.stem]

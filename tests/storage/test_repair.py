@@ -50,7 +50,7 @@ def damage_database(cluster: Cluster, database: Address, statement: str) -> None
 def read_undamaged_rows(database: Address) -> tuple[Rows, int]:
     with closing(Store.open(database)) as store:
         assert store.find_damage() == []
-        return map_stored_rows(store), store.revision
+        return map_stored_rows(store), store.stored_revision
 
 
 @pytest.mark.slow

@@ -330,7 +330,7 @@ def test_store_create_refuses_another_encoding(cluster: Cluster) -> None:
 def test_save_step_reconnects_after_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
     value = store.load()[0]
     assert cluster.cut_connections(database.stem) == 1
-    assert store.revision == 0
+    assert store.stored_revision == 0
     cluster.cut_connections(database.stem)
     value, changes = change_score(1, value)
     assert store.save_step(changes, make_step(1)).revision == 1
@@ -380,7 +380,7 @@ def test_notify_stations_of_ended_sharing_explains_a_lost_connection(
     assert other_store.wait_for_change(5)
     store.server.notify_stations_of_ended_sharing()
     assert other_store.wait_for_change(5)
-    assert other_store.revision == 0  # the server still answers
+    assert other_store.stored_revision == 0  # the server still answers
     for code in ("server-ended", "server-refused"):
         cluster.run_statement(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
         cluster.cut_connections(database.stem)
@@ -403,7 +403,7 @@ def test_wait_for_change_notices_other_stations_at_once(store: Store, database: 
     store.save_step(change_score(1, store.load()[0])[1], make_step(1))
     listening_thread.join()
     assert changes == [True]
-    assert other_store.revision == 1
+    assert other_store.stored_revision == 1
     other_store.close()
 
 
@@ -417,7 +417,7 @@ def test_wait_for_change_without_a_listener_returns_true(
         pass
     store.save_step(change_score(1, store.load()[0])[1], make_step(1))
     assert other_store.wait_for_change(5)
-    assert other_store.revision == 1
+    assert other_store.stored_revision == 1
     other_store.close()
 
 
@@ -448,7 +448,7 @@ def test_server_gives_up_after_repeated_lost_connections(
     with pytest.raises(StorageError) as error_info:
         store.server.write(cut_connection, lambda _connection: None)
     assert (error_info.value.code, len(cut_counts)) == ("server-lost-saving", 1 + TRIES)
-    assert store.revision == 0
+    assert store.stored_revision == 0
 
 
 def test_server_closes_a_connection_with_refused_settings(cluster: Cluster, database: Address) -> None:

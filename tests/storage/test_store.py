@@ -206,7 +206,11 @@ def test_save_step_leaves_the_file_after_an_error(
     valid_changes = change_score(1, value)[1]
     with pytest.raises(error):
         store.save_step((*valid_changes, *invalid_changes), make_step(1))
-    assert (list_stored_rows(store), store.revision, store.read_steps()) == (list_tournament_rows(value), 0, [])
+    assert (list_stored_rows(store), store.stored_revision, store.read_steps()) == (
+        list_tournament_rows(value),
+        0,
+        [],
+    )
     assert store.save_step(valid_changes, make_step(1)).revision == 1  # work continues
     assert store.find_damage() == []
 
