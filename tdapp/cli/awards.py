@@ -36,10 +36,10 @@ from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_news_lines
 from tdapp.i18n.phrases import (
-    describe_simulated_schedules,
     explain_shared_ranks,
     make_chances_title,
     make_simulation_table,
+    name_simulated_schedules,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule, simulate_schedules
@@ -373,7 +373,7 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
         index.tournament, division.id, system=system, plans=plans, times=options.times
     )
     if not options.json:
-        print(describe_simulated_schedules(program.catalogue, simulations))
+        print(name_simulated_schedules(program.catalogue, simulations))
         show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
         SimulatedPlanJson(

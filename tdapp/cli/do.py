@@ -43,7 +43,7 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_item_types, strip_none
 from tdapp.exchange.presets import read_ruleset, read_season_rule
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import describe_rule_change
+from tdapp.i18n.impact_sentences import describe_rule_change_effects
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
@@ -324,7 +324,7 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         if "wordlist" in words and not options.json:
             print("".join(_list_rule_warnings_of_word_list(program, desk, words)), end="")
         if not options.json:
-            effects = describe_rule_change(before, desk.tournament, program.catalogue)
+            effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
         note = _describe_check_first_difference(before, desk.tournament, program.catalogue)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))

@@ -480,7 +480,7 @@ class Catalogue(LocaleFormats):
             return str(value)
         return self.format_moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
-    def format_local_time(self, moment: datetime) -> str:
+    def format_local_time_of_day(self, moment: datetime) -> str:
         return self.format_time(moment.astimezone(self._zone))
 
     def make_sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:

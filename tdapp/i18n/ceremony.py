@@ -80,7 +80,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
     title = catalogue.text("Prize-giving")
     if division is None:
         return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    list_lines = _list_prize_lines if options.grouping is AnnouncementGrouping.PRIZES else _list_rank_lines
+    list_lines = _list_lines_by_prize if options.grouping is AnnouncementGrouping.PRIZES else _list_lines_by_rank
     lines = list(list_lines(index, division, options, catalogue))
     category_text = catalogue.text("Category {category}", category=options.category) if options.category else ""
     division_text = (
@@ -95,7 +95,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
     return CeremonySteps(title, note, event if lines else empty_text, awards)
 
 
-def _list_rank_lines(
+def _list_lines_by_rank(
     index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
@@ -103,7 +103,7 @@ def _list_rank_lines(
     prizes = _describe_rank_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
-    ranked_rows = list(zip(_list_announced_ranks(rows, keep_vacant_ranks=not options.category), rows, strict=True))
+    ranked_rows = list(zip(_compute_rank_per_row(rows, keep_vacant_ranks=not options.category), rows, strict=True))
     next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
     for rank, row in reversed(
         [
@@ -140,7 +140,7 @@ def _describe_announced_values(
             yield f"{catalogue.heading(column.heading_id)} {value_text}"
 
 
-def _list_announced_ranks(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:
+def _compute_rank_per_row(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:
     """Return the rank of each row.
 
     With `keep_vacant_ranks`, a rank stays empty if both players forfeited its match.
@@ -175,7 +175,7 @@ def _describe_prize_value(award: AwardedPrize, share: int, catalogue: Catalogue)
     )
 
 
-def _list_prize_lines(
+def _list_lines_by_prize(
     index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}

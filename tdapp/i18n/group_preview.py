@@ -124,7 +124,7 @@ def _preview_complete_line(
     return GroupPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
 
-def preview_break_up_game(
+def preview_board_break_up_game(
     item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
 ) -> GroupPreview:
     """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""

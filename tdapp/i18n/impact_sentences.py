@@ -27,7 +27,7 @@ from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, lis
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_number, name_table
+from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_and_table, name_round_number
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_rank_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
 from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
@@ -73,7 +73,7 @@ def describe_changed_pairings(
 
 def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalogue) -> str:
     players = index.tournament.players
-    table_name = name_table(catalogue, index, index.tournament.games[change.game])
+    table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
         return catalogue.text("{place}: {before} no longer wins", place=table_name, before=before)
@@ -287,7 +287,7 @@ def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> 
             yield division
 
 
-def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def describe_rule_change_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     lines = []
     for division in find_divisions_with_changed_rules(before, after):
         n = count_rescored_players(before, after, division.id)

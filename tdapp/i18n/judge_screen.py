@@ -88,7 +88,7 @@ def make_view_before_verdict(
     `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
     if step is ChallengeStep.PEGS and peg_row:
-        return _make_peg_holes_view(catalogue, case, peg_row)
+        return _make_score_to_peg_holes_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
@@ -141,7 +141,9 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_peg_holes_view(catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int) -> JudgeViewState:
+def _make_score_to_peg_holes_view(
+    catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
+) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -267,7 +269,7 @@ def _append_judge_name(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_challenge_on_sheet(catalogue: Catalogue, challenge: ChallengeOnSheet) -> str:
+def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeOnSheet) -> str:
     text = catalogue.text
     if challenge.is_consistent is None:
         return text("Several turns of the score sheet match this challenge.")

@@ -311,7 +311,7 @@ class JuryLineReader:
             first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
             return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
         if row.disputed is not None:
-            return self._preview_dispute(row, command)
+            return self._preview_disputed_result(row, command)
         if row.status == "verdict":
             return JuryPreview(
                 *self.describe_verdicts_and_answers(row), "amber", JuryAction.CONFIRM, intent, command
@@ -359,7 +359,7 @@ class JuryLineReader:
             first_line, self._describe_spread_and_impact(row, after), "text", JuryAction.SAVE, intent, command
         )
 
-    def _preview_dispute(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
+    def _preview_disputed_result(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         first_line = self._catalogue.text(

@@ -273,7 +273,7 @@ def list_pairings(
             name_matches_beside_final(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
-            *(() if blank_groups else describe_break_up_games(catalogue, index, item)),
+            *(() if blank_groups else describe_board_break_up_games(catalogue, index, item)),
         ),
         make_decision_legend(catalogue, (row.decision for row in rows)),
     )
@@ -312,7 +312,7 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
     return lines
 
 
-def describe_break_up_games(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+def describe_board_break_up_games(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
     """Yield a text for each break-up game of a round.
 
     A break-up game follows a game: its players take the tiles off the full board.

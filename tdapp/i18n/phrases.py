@@ -109,7 +109,7 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def note_that_knockout_decides_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def explain_knockout_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a knockout after this round decides the prizes, or ""."""
     later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
@@ -161,11 +161,13 @@ def make_chances_title(catalogue: Catalogue, forecast: DivisionForecast) -> str:
     return catalogue.text("Chances after round {round}", round=forecast.after)
 
 
-def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> str:
+def describe_round_timing(catalogue: Catalogue, progress: RoundProgress) -> str:
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if progress.last:
-        parts.append(catalogue.text("last result at {time}", time=catalogue.format_local_time(progress.last)))
+        parts.append(
+            catalogue.text("last result at {time}", time=catalogue.format_local_time_of_day(progress.last))
+        )
     if progress.slow:
         tables = catalogue.format_numbers(progress.slow)
         parts.append(
@@ -173,7 +175,7 @@ def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> st
         )
     if progress.end:
         parts.append(
-            catalogue.text("expected to finish at {time}", time=catalogue.format_local_time(progress.end))
+            catalogue.text("expected to finish at {time}", time=catalogue.format_local_time_of_day(progress.end))
         )
     return " · ".join(parts)
 
@@ -186,7 +188,7 @@ def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[Roun
     count_text = catalogue.text("{done} of {tables} results", done=done_count, tables=table_count)
     ends = [progress.end for progress in round_progress if progress.end]
     end_texts = (
-        [catalogue.text("expected to finish at {time}", time=catalogue.format_local_time(max(ends)))]
+        [catalogue.text("expected to finish at {time}", time=catalogue.format_local_time_of_day(max(ends)))]
         if ends
         else []
     )
@@ -248,7 +250,7 @@ def _name_round_by_number(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
-def name_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
+def name_round_and_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
     name = name_round(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
@@ -316,7 +318,7 @@ class ComparedFigureRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def describe_simulated_schedules(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
+def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)

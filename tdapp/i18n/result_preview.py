@@ -66,7 +66,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import format_table_players_as_html, preview_break_up_game, preview_group_line
+from tdapp.i18n.group_preview import format_table_players_as_html, preview_board_break_up_game, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
 from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -247,7 +247,9 @@ class ResultLineReader:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_problem_line(ResultLineProblem("no-such-table", {"table": entry.table}))
-        preview = preview_break_up_game(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
+        preview = preview_board_break_up_game(
+            self.item, self._catalogue, row, entry, tournament=self.index.tournament
+        )
         if preview.command is None and not preview.unchanged:
             return ResultPreview(preview.text, preview.second_line, preview.tone, row.key)
         repeat_prompt = (

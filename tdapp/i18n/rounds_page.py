@@ -38,7 +38,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_entered_seat_results
-from tdapp.i18n.lists import describe_break_up_games, name_matches_beside_final
+from tdapp.i18n.lists import describe_board_break_up_games, name_matches_beside_final
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
@@ -389,7 +389,7 @@ class RoundNotes(Struct, frozen=True):
         return escape(name_matches_beside_final(self.catalogue, self.index, item))
 
     def describe_break_up_games(self, item: Round) -> str:
-        return "<br>".join(map(escape, describe_break_up_games(self.catalogue, self.index, item)))
+        return "<br>".join(map(escape, describe_board_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players

@@ -26,7 +26,7 @@ _TEXT_SIZE, _LINE_HEIGHT, _TURN_COUNT, _PLAYER_COUNT = 8.5, 11.0, 12, 4
 _LETTER_WIDTH = 0.52  # average, as a fraction of the type size
 
 
-def _make_break_up_game_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_board_break_up_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     section = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
@@ -55,7 +55,7 @@ def _make_break_up_game_pages(context: ReportContext, division: Division) -> Pai
 BREAK_UP = Report(
     "break-up",
     N_("Break-up game"),
-    _make_break_up_game_pages,
+    _make_board_break_up_pages,
     ReportGroup.FORM,
     N_("A form with the rules: after a game players take the tiles off the full board."),
 )

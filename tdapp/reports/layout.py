@@ -136,7 +136,7 @@ def draw_pdf_and_count_section_pages(
     page_count, total_count = 0, sum(sum(painter.pages) for painter in painters)
     tags = PdfTags(canvas)
     for number, painter in enumerate(painters):
-        for _page in painter.draw_document(canvas, tags, f"{number}-"):
+        for _page in painter.draw_pages(canvas, tags, f"{number}-"):
             page_count += 1
             if progress is not None:
                 progress(page_count, total_count)
@@ -170,7 +170,7 @@ class _DocumentPainter:
         ]
         self.pages = [_count_pages(*section_with_plan) for section_with_plan in self._sections]
 
-    def draw_document(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
+    def draw_pages(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.start_outline(self._document.language)

@@ -111,7 +111,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
 
-def list_watched_printouts_with_fingerprints(
+def list_watched_printed_copies(
     index: Index, make_context: Callable[[Printout], ReportContext]
 ) -> Iterator[PrintedCopy]:
     """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""

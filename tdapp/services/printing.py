@@ -159,7 +159,7 @@ class PrintService(Struct, frozen=True):
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_printouts_with_fingerprints(self.index, self._rebuild_report_context))
+        return tuple(printed.list_watched_printed_copies(self.index, self._rebuild_report_context))
 
     def make_requests_for_printouts(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_reprint_request(row, paper) for row in printouts)

@@ -15,7 +15,7 @@ from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
 from tdapp.i18n.lists import list_best_games, list_news_table
-from tdapp.i18n.phrases import format_round_number, name_round_number, name_table
+from tdapp.i18n.phrases import format_round_number, name_round_and_table, name_round_number
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
 
@@ -32,7 +32,7 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
     assert describe_absence(absence, catalogue, index) == "Semifinals: absent"
     game = building.get_game_at(building.pair_rounds(value), 2)
-    assert name_table(catalogue, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
+    assert name_round_and_table(catalogue, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
 
 
 def test_name_round_number_returns_the_number_if_divisions_differ() -> None:

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import ROW_ACTION_KEYS, TableView
-from tdapp.i18n.phrases import name_table
+from tdapp.i18n.phrases import name_round_and_table
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -104,7 +104,7 @@ class ImportGamesDialog(Dialog):
             key=str(position),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=name_table(catalogue, index, games[game])
+            goes_to=name_round_and_table(catalogue, index, games[game])
             if game
             else catalogue.text(C_("game file", "– leave out –")),
             notes=self._describe_file_problems(position, file),

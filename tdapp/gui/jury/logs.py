@@ -295,7 +295,7 @@ class ChallengesPanel(EditorPanel):
         )
 
     def _show_challenge_on_sheet_note(self, on_sheet: ChallengeOnSheet | None) -> None:
-        text = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
+        text = judge_screen.describe_sheet_consistency(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False
         fields.set_label_kind(self.sheet, "error" if has_conflict else "muted")

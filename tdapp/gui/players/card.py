@@ -46,7 +46,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_group_seat, name_round_number, name_table
+from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_round_number
 from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
 
 
@@ -78,7 +78,7 @@ def describe_unfinished_round(
     if item.game is None or item.opponent is None:
         kind = catalogue.code(item.bye) if item.bye else ""
         return catalogue.text(C_("missed round", "{round}: {kind}"), round=round_name, kind=kind) + draft
-    facts = {"place": name_table(catalogue, index, item.game), "player": item.opponent.name}
+    facts = {"place": name_round_and_table(catalogue, index, item.game), "player": item.opponent.name}
     if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
     if item.starts:

@@ -44,7 +44,7 @@ from tdapp.gui.widgets.theme import (
     scale_line_height,
     scale_pixels,
 )
-from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
+from tdapp.i18n.phrases import describe_public_progress, describe_round_timing
 from tdapp.services.preferences import parse_json_mapping
 
 SOON_SOUND, OVER_SOUND = "soon", "over"
@@ -421,7 +421,7 @@ class RoundProgressTimer(SessionService):
 
     def describe_progress_of_round(self, item: Round) -> str:
         progress = self._measure_progress(item)
-        return describe_round_progress(self._session.catalogue, progress) if progress else ""
+        return describe_round_timing(self._session.catalogue, progress) if progress else ""
 
     def describe_public_progress(self, division: str) -> str:
         """Describe the round progress of the division with this id, or of all divisions for ""."""

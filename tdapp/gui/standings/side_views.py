@@ -47,9 +47,9 @@ from tdapp.i18n.lists import describe_team_board, list_crosstable_cell_lines
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import (
     explain_disqualified_team_players,
+    explain_knockout_prizes,
     make_title_after_round,
     map_results_to_letters,
-    note_that_knockout_decides_prizes,
 )
 from tdapp.reports.rankings import describe_shared_prize
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -608,7 +608,7 @@ class PrizesView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
         self._explain_current_prize()
-        note = note_that_knockout_decides_prizes(self.session.catalogue, self.session.index, division, after)
+        note = explain_knockout_prizes(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.knockout_note, note and f"{note}.")
 
     def _make_prize_table(self) -> Table[PrizeRow]:

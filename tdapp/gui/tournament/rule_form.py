@@ -547,7 +547,7 @@ class RulesPanel(Panel):
         self._assessed = (before, rules)
         self.effects.setText(self.text("Checking later rounds…"))
         self._update_note_and_buttons()
-        call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
+        call = partial(impact_sentences.describe_rule_change_effects, before, after, self.session.catalogue)
         self.session.run_in_background(
             call, on_success=run_if_alive(self, self.effects.setText), label=self.effects.text()
         )
