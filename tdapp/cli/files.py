@@ -362,7 +362,7 @@ def _enter_imported_results(
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
     entry_count = len(results.entries)
     return describe_imported_results(
-        program.catalogue, before, desk.index, result_count=entry_count, ignored=results.ignored
+        program.catalogue, before, desk.index, result_count=entry_count, ignored_columns=results.ignored
     )
 
 

@@ -50,7 +50,7 @@ from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_t
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import (
     describe_form_row,
     describe_score_change,
@@ -405,16 +405,16 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
     if not options.table and not options.all:
         raise RuleViolation("which-table")
     with program.open_desk(options.file) as desk, lexicon_context as wordlist:
-        index, counts = desk.index, DoubtCache()
+        index, counts = desk.index, TurnsToCheckCache()
         item = find_round(index, options)
         rules = index.tournament.rules_of(item)
 
-        def find_doubtful_turns(form: ScoreSheet) -> frozenset[int]:
-            return counts.find_doubtful_turns(
+        def find_turns_to_check(form: ScoreSheet) -> frozenset[int]:
+            return counts.find_turns_to_check(
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = make_jury_game_table(index, item, find_doubts=find_doubtful_turns).rows
+        rows = make_jury_game_table(index, item, find_doubts=find_turns_to_check).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         selected_rows = [row for row in rows if row.table in tables] if tables else rows
         checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}

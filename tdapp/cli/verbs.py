@@ -31,7 +31,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import make_round_times_table
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import describe_replaced_result
-from tdapp.i18n.sheet_sentences import describe_verdicts
+from tdapp.i18n.sheet_sentences import describe_challenge_verdicts
 
 
 def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJson:
@@ -133,7 +133,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         pending_verdicts = () if options.json else list_pending_verdicts(desk.index, game)
         if pending_verdicts:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
-            print(describe_verdicts(program.catalogue, pending_verdicts, names))
+            print(describe_challenge_verdicts(program.catalogue, pending_verdicts, names))
             question = program.catalogue.text(
                 "Does the total already include the verdict of the judge screen? "
                 "Use --verdicts refuse if it does, --verdicts apply if not."

@@ -55,9 +55,9 @@ from tdapp.i18n.locales import fold_text_with_umlaut_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
-    describe_verdicts,
+    describe_challenge_verdicts,
+    explain_unapplied_verdicts,
     explain_verdict_answers,
-    explain_verdict_rejection,
     list_yes_and_no_letters,
     map_letters_to_answers,
 )
@@ -335,7 +335,9 @@ class JuryLineReader:
 
     def describe_verdicts_and_answers(self, row: JuryGame) -> tuple[str, str]:
         """Return the challenge verdicts of a game, and the answers that the jury can type."""
-        verdict_text = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
+        verdict_text = describe_challenge_verdicts(
+            self._catalogue, row.verdicts, (row.first_name, row.second_name)
+        )
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
@@ -352,7 +354,7 @@ class JuryLineReader:
         result = after.results[game]
         decision = find_decision_by_result(Index(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
-        first_line = f"{self.describe_table(row)}  ·  {explain_verdict_rejection(self._catalogue, row.verdicts)}"
+        first_line = f"{self.describe_table(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
         if intent.apply:
             first_line = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
         return JuryPreview(

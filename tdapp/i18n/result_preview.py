@@ -164,15 +164,15 @@ class ResultPreview(Struct, frozen=True):
         return next((step for step, applies in steps.items() if applies), EnterAction.SAVE)
 
     def make_correction(
-        self, index: Index, catalogue: Catalogue, text: str = "", *, control: bool = False
+        self, index: Index, catalogue: Catalogue, description: str = "", *, control: bool = False
     ) -> ResultCorrection:
         button_text = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
             return make_seats_correction(
-                index, SeatId(self.game), self.make_command(control=control), text, confirm_text=button_text
+                index, SeatId(self.game), self.make_command(control=control), description, confirm_text=button_text
             )
         return make_game_correction(
-            index, GameId(self.game), self.make_command(control=control), text, confirm_text=button_text
+            index, GameId(self.game), self.make_command(control=control), description, confirm_text=button_text
         )
 
     @property
@@ -229,12 +229,12 @@ class ResultLineReader:
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
             other_reader = self._find_reader_of_table(meaning.facts["table"])
             if other_reader is not None:
-                return other_reader.preview_line_of_other_division(line)
+                return other_reader.preview_line_and_name_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
-        return self._preview_problem_line(meaning)
+        return self._preview_line_without_result(meaning)
 
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
@@ -246,7 +246,7 @@ class ResultLineReader:
     def _preview_break_up_game(self, entry: BreakUpLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
-            return self._preview_problem_line(ResultLineProblem("no-such-table", {"table": entry.table}))
+            return self._preview_line_without_result(ResultLineProblem("no-such-table", {"table": entry.table}))
         preview = preview_board_break_up_game(
             self.item, self._catalogue, row, entry, tournament=self.index.tournament
         )
@@ -397,7 +397,7 @@ class ResultLineReader:
 
     # --- other lines
 
-    def _preview_problem_line(self, line: ParsedLine) -> ResultPreview:
+    def _preview_line_without_result(self, line: ParsedLine) -> ResultPreview:
         if isinstance(line, HelpRequest):
             return ResultPreview(self._catalogue.text("You can type:"), kind=ResultPreviewKind.HELP)
         if isinstance(line, ResultLineProblem):
@@ -417,11 +417,8 @@ class ResultLineReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_line_of_other_division(self, line: str) -> ResultPreview:
-        """Preview a line for this reader's division that the user typed on the page of another division.
-
-        The text of the preview names the division of this reader.
-        """
+    def preview_line_and_name_division(self, line: str) -> ResultPreview:
+        """Preview a line for this reader's division that the user typed on the page of another division."""
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         saved_text = f"{prefix}{preview.saved_text}" if preview.saved_text else ""
@@ -490,7 +487,7 @@ class ResultLineReader:
             preview = self._compare_with_old_result(preview, entry, old)
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
-        return self._ask_about_verdicts(
+        return self._ask_if_score_includes_verdicts(
             self._mention_rulings(self._ask_about_rare_score(preview, entry), entry), entry
         )
 
@@ -511,7 +508,7 @@ class ResultLineReader:
         repeat_prompt = f"{question} {preview.repeat_prompt}".rstrip()
         return replace(preview, second_line=second_line, repeat_prompt=repeat_prompt, tone="amber")
 
-    def _ask_about_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _ask_if_score_includes_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         pending_verdicts = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
@@ -519,7 +516,7 @@ class ResultLineReader:
         if not pending_verdicts:
             return preview
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
-        verdict_text = sheet_sentences.describe_verdicts(catalogue, pending_verdicts, names)
+        verdict_text = sheet_sentences.describe_challenge_verdicts(catalogue, pending_verdicts, names)
         verdict_text = f"{verdict_text[:1].upper()}{verdict_text[1:]}."
         if not any(verdict.is_applicable for verdict in pending_verdicts):
             second_line = "  ".join(
@@ -689,7 +686,7 @@ class ResultLineReader:
         parts = [
             score_text,
             *self._describe_overtime(entry, new_result),
-            *self._describe_verdicts(row, new_result),
+            *self._describe_challenge_verdicts(row, new_result),
         ]
         parts += [*self._describe_sanctions(row, new_result), *self._describe_tie(new_result)]
         if new_result is not None and (new_result.first, new_result.second) != (entry.first, entry.second):
@@ -762,12 +759,14 @@ class ResultLineReader:
             if any(item.kind.loses_game for item in sanctions):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
-    def _describe_verdicts(self, row: PairingRow, result: Result | None) -> Iterator[str]:
+    def _describe_challenge_verdicts(self, row: PairingRow, result: Result | None) -> Iterator[str]:
         if result is None:
             return
         for verdict in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
             if verdict.kind is CostKind.TURN or verdict.challenge in result.applied:
-                yield sheet_sentences.describe_verdict(self._catalogue, verdict, _escape_player_names(row))
+                yield sheet_sentences.describe_challenge_verdict(
+                    self._catalogue, verdict, _escape_player_names(row)
+                )
 
     def _describe_forfeit(self, row: PairingRow, forfeit: GameSide) -> str:
         text, table = self._catalogue.text, row.table

@@ -59,7 +59,7 @@ class RoundTableRow(Struct, frozen=True):
 
     key: str
     game: PairingRow
-    points_before_adjustments: tuple[int, int] | None = None  # of both players
+    points_as_played: tuple[int, int] | None = None  # of both players
     typed_scores: tuple[str, str] = ("", "")
     selected_players: tuple[int, ...] = ()
     incidents: tuple[IncidentRow | SanctionRow, ...] = ()
@@ -89,7 +89,7 @@ def make_round_table(
         RoundTableRow(
             row.key,
             row,
-            _find_points_before_adjustments(index, row),
+            _find_points_as_played(index, row),
             typed_scores.get(row.key, ("", "")),
             tuple(sorted(selection & {row.first, row.second})),
             _list_incidents(index, item, row),
@@ -146,7 +146,7 @@ def _make_group_line(row: GroupRow, selection: frozenset[int]) -> RoundTableRow:
     )
 
 
-def _find_points_before_adjustments(index: Index, row: PairingRow) -> tuple[int, int] | None:
+def _find_points_as_played(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return compute_points_before_rulings(result) if result is not None else None
 
@@ -192,7 +192,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {name}" if number in line.selected_players else name
 
-    def format_other_players(line: RoundTableRow) -> str:
+    def format_opponents(line: RoundTableRow) -> str:
         if line.group is None:
             return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
@@ -200,7 +200,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         seats = line.group.seats[1:] if len(line.group.seats) <= _MAX_NAMED_PLAYERS else ()
         return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
-    def format_group_score(group: GroupRow, side: int) -> str:
+    def format_group_scores(group: GroupRow, side: int) -> str:
         if len(group.seats) > _MAX_NAMED_PLAYERS:
             return str(sum(seat.entered for seat in group.seats)) if side == 0 else f"/ {len(group.seats)}"
         seats = group.seats[:1] if side == 0 else group.seats[1:]
@@ -215,7 +215,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             return HIDDEN_SCORE
         game = line.game
         if line.group is not None:
-            return format_group_score(line.group, side)
+            return format_group_scores(line.group, side)
         return (
             line.typed_scores[side]
             or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[side]
@@ -243,7 +243,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         "notes": format_incidents,
         "spread": format_spread,
         "first_name": lambda line: format_name(line, line.game.first, line.game.first_name),
-        "second_name": format_other_players,
+        "second_name": format_opponents,
         "second": lambda line: str(line.game.second or ""),
         "first": lambda line: (
             "" if line.group and not line.game.second and len(line.group.seats) > 1 else str(line.game.first)
@@ -261,9 +261,7 @@ def make_edit_formatters() -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions that fill the cell editor with the points before adjustments."""
 
     def format_points(line: RoundTableRow, side: int) -> str:
-        return line.typed_scores[side] or (
-            str(line.points_before_adjustments[side]) if line.points_before_adjustments else ""
-        )
+        return line.typed_scores[side] or (str(line.points_as_played[side]) if line.points_as_played else "")
 
     return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
 

@@ -54,9 +54,9 @@ def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) 
 
 
 def describe_imported_results(
-    catalogue: Catalogue, before: Index, after: Index, *, result_count: int, ignored: Sequence[str]
+    catalogue: Catalogue, before: Index, after: Index, *, result_count: int, ignored_columns: Sequence[str]
 ) -> list[str]:
-    """Describe the effect of importing `result_count` results, and name the `ignored` columns."""
+    """Describe the effect of importing `result_count` results, and name the `ignored_columns`."""
     replaced_results = list_replaced_results(catalogue, before, after)
     entered_count = len(after.tournament.results) - len(before.tournament.results)
     counts = {
@@ -69,7 +69,7 @@ def describe_imported_results(
         *replaced_results,
     ]
     return sentences + (
-        [catalogue.problem("columns-left-out", {"columns": ", ".join(ignored)})] if ignored else []
+        [catalogue.problem("columns-left-out", {"columns": ", ".join(ignored_columns)})] if ignored_columns else []
     )
 
 

@@ -49,7 +49,7 @@ class ParsedSheetDraft(Struct, frozen=True):
         return self.preview.judged.turns
 
     @property
-    def score_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
+    def player_total_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
         return self.preview.accounts
 
     def find_turn_number(self, line_index: int) -> int | None:
@@ -148,13 +148,14 @@ class SheetHeading(Struct, frozen=True):
 
 
 def list_turn_cells(
-    reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_words: bool = False
+    reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_word_notes: bool = False
 ) -> tuple[TurnCell, ...]:
-    """Return a cell for each line of the draft. `hide_words` omits notes about words."""
+    """Return a cell for each line of the draft."""
     rows = reading.draft.list_paper_form_rows()
     return tuple(
         replace(
-            _make_turn_cell(reading, line_index, entry, catalogue, hide_words=hide_words), row=rows[line_index]
+            _make_turn_cell(reading, line_index, entry, catalogue, hide_word_notes=hide_word_notes),
+            row=rows[line_index],
         )
         for line_index, entry in enumerate(reading.draft.entries)
     )
@@ -163,12 +164,14 @@ def list_turn_cells(
 def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) -> tuple[SheetHeading, ...]:
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and is_starter_known)
-        for number, (name, part) in enumerate(zip(reading.draft.players, reading.score_breakdowns, strict=True), 1)
+        for number, (name, part) in enumerate(
+            zip(reading.draft.players, reading.player_total_breakdowns, strict=True), 1
+        )
     )
 
 
 def _make_turn_cell(
-    reading: ParsedSheetDraft, line_index: int, entry: DraftLine, catalogue: Catalogue, *, hide_words: bool
+    reading: ParsedSheetDraft, line_index: int, entry: DraftLine, catalogue: Catalogue, *, hide_word_notes: bool
 ) -> TurnCell:
     row = reading.find_turn_row(line_index)
     if row is None or entry.turn is None:
@@ -177,30 +180,30 @@ def _make_turn_cell(
         tone = "amber" if code in MILD_ISSUES else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = reading.lines[row.line.number - 1]
-    notes = _list_turn_notes(row, catalogue, reading.draft.convention, hide_words=hide_words)
+    notes = _list_turn_notes(row, catalogue, reading.draft.convention, hide_word_notes=hide_word_notes)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
         square=format_square(entry.turn, line, reading.draft),
         word=describe_turn(entry.turn, catalogue),
-        score=_format_turn_score(row, entry.turn),
+        score=_format_stated_or_computed_score(row, entry.turn),
         total=str(row.line.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
-        is_phony=row.is_phony and not hide_words,
+        is_phony=row.is_phony and not hide_word_notes,
         is_computed=row.line.stated is None,
         is_wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
 
 
 def _list_turn_notes(
-    row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, hide_words: bool
+    row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, hide_word_notes: bool
 ) -> list[tuple[str, str]]:
     mild_issues = [issue for issue in row.issues if issue.code in MILD_ISSUES]
     errors = [issue for issue in row.issues if issue.code not in MILD_ISSUES]
     notes = [(catalogue.problem(issue.code, make_issue_facts(issue, convention)), "red") for issue in errors]
-    if not hide_words:
+    if not hide_word_notes:
         if row.is_phony:
             notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
@@ -216,7 +219,7 @@ def describe_doubt(doubt: DoubtfulWord, catalogue: Catalogue) -> str:
     return text("{word}: {state:code}, would cost {cost}", cost=doubt.cost, **facts)
 
 
-def _format_turn_score(row: TurnRow, turn: Turn) -> str:
+def _format_stated_or_computed_score(row: TurnRow, turn: Turn) -> str:
     if row.line.stated is None:
         return str(row.line.score) if turn.kind is TurnKind.PLAY else ""
     return str(row.line.stated)
@@ -250,7 +253,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
     return text
 
 
-def describe_score_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts of a score, such as `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}
@@ -297,13 +300,13 @@ def _find_last_known_board(lines: Sequence[ReplayedTurn]) -> Board:
     return Board()
 
 
-class DoubtCache:
+class TurnsToCheckCache:
     """Doubts about stored score sheets, computed once for each word list."""
 
     def __init__(self) -> None:
         self._cache: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
-    def find_doubtful_turns(
+    def find_turns_to_check(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
@@ -311,11 +314,11 @@ class DoubtCache:
         inputs = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         entry = self._cache.get(form.id)
         if entry is None or entry[0] != inputs:
-            entry = self._cache[form.id] = (inputs, self._compute_doubtful_turns(index, form, tileset, wordlist))
+            entry = self._cache[form.id] = (inputs, self._compute_turns_to_check(index, form, tileset, wordlist))
         return entry[1]
 
     @staticmethod
-    def _compute_doubtful_turns(
+    def _compute_turns_to_check(
         index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)

@@ -34,7 +34,7 @@ from tdapp.scrabble.sheet import FOOT_FIELDS, GameEnding, SheetDifference, Turn,
 from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
 
 
-def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
+def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
     """Return the cost of a verdict and who bears it. The challenged words are not named."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
@@ -67,8 +67,10 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, chall
     return catalogue.text("Not decided yet: does the total include the verdict?") if is_pending else ""
 
 
-def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
-    return " · ".join(describe_verdict(catalogue, verdict, names) for verdict in verdicts)
+def describe_challenge_verdicts(
+    catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]
+) -> str:
+    return " · ".join(describe_challenge_verdict(catalogue, verdict, names) for verdict in verdicts)
 
 
 def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
@@ -86,7 +88,7 @@ def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict
     )
 
 
-def explain_verdict_rejection(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+def explain_unapplied_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
     if all(verdict.kind is CostKind.TURN for verdict in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
@@ -322,20 +324,20 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
     return ", ".join(parts)
 
 
-def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_words: bool = False) -> tuple[str, ...]:
-    """Return the reasons to look at a table before it is checked. `hide_words` omits reasons about words."""
+def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons: bool = False) -> tuple[str, ...]:
+    """Return the reasons to look at a table before it is checked."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     reasons = {
         text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
-        catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_words,
+        catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not hide_word_reasons,
         text("the end of the score sheet is in doubt"): 0 in row.doubtful,
-        text("sheet and result differ"): row.has_contradiction and not hide_words,
+        text("sheet and result differ"): row.has_contradiction and not hide_word_reasons,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
     texts = tuple(reason_text for reason_text, applies in reasons.items() if applies)
     names = (row.first_name, row.second_name)
-    return (*texts, *(describe_verdict(catalogue, verdict, names) for verdict in row.verdicts))
+    return (*texts, *(describe_challenge_verdict(catalogue, verdict, names) for verdict in row.verdicts))
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Round) -> str:

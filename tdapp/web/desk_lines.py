@@ -25,7 +25,7 @@ from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
 from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
 from tdapp.i18n.result_preview import EnterAction, ResultLineReader, TypedLineState, split_division_code
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 from tdapp.web.overlays import OpenWordList
@@ -100,7 +100,7 @@ class DeskTilesetsAndWordLists(Struct, frozen=True):
 
     tilesets: Mapping[str, TileSet]
     word_lists: OpenWordList
-    doubts: DoubtCache
+    doubts: TurnsToCheckCache
 
 
 class _BrowserJuryLineReader(JuryLineReader):
@@ -293,7 +293,7 @@ class DeskReader:
         rules = self.index.tournament.rules_of(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (
-            self._tools.doubts.find_doubtful_turns(self.index, form, tileset, wordlist)
+            self._tools.doubts.find_turns_to_check(self.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

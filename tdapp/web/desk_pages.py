@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effects_on_later_rounds
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import (
@@ -73,7 +73,7 @@ class DeskPages:
         self._services = services
         self.service: DeskService | None = None
         context = services.context
-        self._tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, DoubtCache())
+        self._tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
         self._readers: dict[str, DeskReader] = {}
         self._rate = RateLimit(_MAX_REQUESTS, 60)
         self.routes = (

@@ -24,7 +24,7 @@ from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
 from tdapp.web.desk_lines import DeskTilesetsAndWordLists
@@ -152,7 +152,7 @@ class WebServer:
         Call this only before `start`.
         """
         context = self._context
-        tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, DoubtCache())
+        tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
     def reload_browser_desks(self) -> None:

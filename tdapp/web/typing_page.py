@@ -216,7 +216,7 @@ def _list_typed_turns(
     return tuple(
         TypedTurnRow(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
         for number, (cell, entry) in enumerate(
-            zip(list_turn_cells(read, catalogue, hide_words=hides_words), read.draft.entries, strict=True), 1
+            zip(list_turn_cells(read, catalogue, hide_word_notes=hides_words), read.draft.entries, strict=True), 1
         )
     )
 

@@ -19,7 +19,7 @@ from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.exchange.presets import read_tilesets
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse_sheet
 from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, load_rule_set, make_event, pair_rounds
@@ -356,11 +356,11 @@ def test_enter_sheet_unfinished_takes_over_no_ruling(sheet_first: bool) -> None:
 def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     t, game = enter_result()
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(ended="open"), tileset=TILES["nl"])
-    counts, words = DoubtCache(), Words("TAART")
+    counts, words = TurnsToCheckCache(), Words("TAART")
 
     def make_row(value: Tournament) -> jury.JuryGame:
         index = Index(value)
-        doubtful = partial(counts.find_doubtful_turns, index, tileset=TILES["nl"], wordlist=words)
+        doubtful = partial(counts.find_turns_to_check, index, tileset=TILES["nl"], wordlist=words)
         return jury.make_jury_game_table(index, get_last_round(value), find_doubts=doubtful).rows[0]
 
     assert (make_row(t).status, make_row(t).doubtful) == ("doubt", frozenset({2}))
@@ -384,11 +384,11 @@ def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
     t, game = start_round()
     turns = [{"player": 1, "kind": "play", "word": "FOUT", "score": 30, "ruling": "phony"}]
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(turns=turns, ended="open"), tileset=TILES["nl"])
-    counts = DoubtCache()
+    counts = TurnsToCheckCache()
 
     def find_doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)
-        return counts.find_doubtful_turns(index, index.sheets(game.id)[0], TILES["nl"], None)
+        return counts.find_turns_to_check(index, index.sheets(game.id)[0], TILES["nl"], None)
 
     assert find_doubts(t) == frozenset()
     t = commands.enter_result(t, game=game.id, first=400, second=388)

@@ -228,7 +228,7 @@ def test_bracket_view_draws_every_section(
     for key in keys:
         page.view.select_match(key)
         assert page.view.describe_match(page.view.placed_matches[key].box)
-    areas = [page.view.compute_match_area(match) for match in page.view.placed_matches.values()]
+    areas = [page.view.compute_unscaled_match_area(match) for match in page.view.placed_matches.values()]
     assert not any(first.intersects(second) for first in areas for second in areas if first is not second)
     assert not page.grab().isNull()
 
@@ -271,7 +271,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Se
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    position = page.view.compute_match_area(page.view.placed_matches["1/1"]).center().toPoint()
+    position = page.view.compute_unscaled_match_area(page.view.placed_matches["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert window.page.id == "rounds"
 

@@ -360,7 +360,7 @@ def test_field_form_reads_a_list_of_numbers(
     form = FieldForm(full_session, [FormField(name="x", label="Numbers", control=NumberListControl, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.get_widget("x"), text)
-    assert form.get_value_or_none("x") == numbers
+    assert form.get_value_if_valid("x") == numbers
 
 
 def test_field_form_reads_check_boxes(full_session: Session, qtbot: QtBot) -> None:

@@ -207,4 +207,4 @@ def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     player = window.session.index.players(A)[2]
     page.view.choose(player.id)
     panel = open_incidents_panel(window)
-    assert panel.editor.form.get_values_or_none()["player"] == player.id
+    assert panel.editor.form.get_values_with_none_if_invalid()["player"] == player.id

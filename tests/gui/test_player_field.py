@@ -17,7 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.exchange import imports
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
-from tdapp.gui.players.availability import ConstraintsPanel, name_some_players_and_count_others
+from tdapp.gui.players.availability import ConstraintsPanel, format_short_player_list
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -254,4 +254,4 @@ def test_join_first_names_and_count_adds_numbers_to_namesakes(session: Session) 
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     players = [player.id for player in session.index.players(A)]
-    assert name_some_players_and_count_others(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"
+    assert format_short_player_list(session, players) == "Vos, Ruben (4) · Vos, Ruben (11)"

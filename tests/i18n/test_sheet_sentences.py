@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.model import ChallengeId
 from tdapp.domain.verdicts import CostKind, GameVerdict
 from tdapp.i18n import Catalogue
-from tdapp.i18n.sheet_sentences import describe_verdict
+from tdapp.i18n.sheet_sentences import describe_challenge_verdict
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,6 @@ from tdapp.i18n.sheet_sentences import describe_verdict
 )
 def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, expected: str) -> None:
     verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
-    assert describe_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == expected
+    assert (
+        describe_challenge_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == expected
+    )

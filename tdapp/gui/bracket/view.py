@@ -83,13 +83,13 @@ class BracketView(QAbstractScrollArea):
             boxes = [match.box for match in self.placed_matches.values()]
             first = next((box for box in boxes if box.open), boxes[0] if boxes else None)
             self._current_key = first.key if first else ""
-        self._describe_current_match_to_screen_reader()
+        self._update_match_description()
         self._set_scroll_ranges()
         self.viewport().update()
 
     def set_empty_text(self, text: str) -> None:
         self._empty_text = text
-        self._describe_current_match_to_screen_reader()
+        self._update_match_description()
         self.viewport().update()
 
     @property
@@ -101,7 +101,7 @@ class BracketView(QAbstractScrollArea):
         if key in self.placed_matches:
             self._current_key = key
             self._scroll_to_current_match()
-            self._describe_current_match_to_screen_reader()
+            self._update_match_description()
             self.viewport().update()
             self.cursor_moved.emit()
 
@@ -135,19 +135,23 @@ class BracketView(QAbstractScrollArea):
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first_row = min(0.5, *(box.row for box in boxes))
             first = top + _TITLE_HEIGHT - first_row * _MATCH_PITCH + _HEADER_HEIGHT + _SLOT_HEIGHT
-            scale = BracketScale(self._match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
+            scale = BracketScale(self._unscaled_match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
             page_matches = (MatchOnPage(box, box.column, box.row) for box in boxes)
             matches = {match.box.key: match for match in lay_out_matches(self._catalogue, page_matches, scale)}
             top = max(match.middle for match in matches.values()) + _SLOT_HEIGHT + UNIT * 3
-            width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _COLUMN_GAP) - _COLUMN_GAP)
+            width = max(
+                width, _MARGIN * 2 + tree.columns * (self._unscaled_match_width + _COLUMN_GAP) - _COLUMN_GAP
+            )
             placed_matches |= matches
         self.placed_matches, self._titles, self._size = placed_matches, titles, (width, top)
 
-    def compute_match_area(self, match: PlacedMatch) -> QRectF:
-        return QRectF(match.left, match.middle - _SLOT_HEIGHT - _HEADER_HEIGHT, self._match_width, _MATCH_HEIGHT)
+    def compute_unscaled_match_area(self, match: PlacedMatch) -> QRectF:
+        return QRectF(
+            match.left, match.middle - _SLOT_HEIGHT - _HEADER_HEIGHT, self._unscaled_match_width, _MATCH_HEIGHT
+        )
 
     @property
-    def _match_width(self) -> int:
+    def _unscaled_match_width(self) -> int:
         has_series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
         return _NAME_WIDTH + self._shown_game_count * _POINTS_WIDTH + (_SCORE_WIDTH if has_series else 0) + UNIT
 
@@ -166,7 +170,7 @@ class BracketView(QAbstractScrollArea):
         if match is None:
             return
         viewport_size = self.viewport().size()
-        area = self.compute_match_area(match)
+        area = self.compute_unscaled_match_area(match)
         for bar, start, end, page in (
             (self.horizontalScrollBar(), area.left(), area.right(), viewport_size.width()),
             (self.verticalScrollBar(), area.top() - _TITLE_HEIGHT, area.bottom(), viewport_size.height()),
@@ -181,7 +185,7 @@ class BracketView(QAbstractScrollArea):
             (
                 key
                 for key, match in self.placed_matches.items()
-                if self.compute_match_area(match).contains(QPointF(x, y))
+                if self.compute_unscaled_match_area(match).contains(QPointF(x, y))
             ),
             "",
         )
@@ -246,7 +250,7 @@ class BracketView(QAbstractScrollArea):
         if query is not Qt.InputMethodQuery.ImCursorRectangle or match is None:
             return super().inputMethodQuery(query)
         x_scroll, y_scroll = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        area, zoom = self.compute_match_area(match), self.zoom
+        area, zoom = self.compute_unscaled_match_area(match), self.zoom
         return QRectF(
             area.left() * zoom - x_scroll, area.top() * zoom - y_scroll, area.width() * zoom, area.height() * zoom
         ).toAlignedRect()
@@ -256,7 +260,7 @@ class BracketView(QAbstractScrollArea):
         self._set_scroll_ranges()
         self._scroll_to_current_match()
 
-    def _describe_current_match_to_screen_reader(self) -> None:
+    def _update_match_description(self) -> None:
         box = self.current_match
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
@@ -294,7 +298,7 @@ class BracketView(QAbstractScrollArea):
         self._paint_connecting_lines(painter)
         visible_area = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for match in self.placed_matches.values():
-            if self.compute_match_area(match).intersects(visible_area):
+            if self.compute_unscaled_match_area(match).intersects(visible_area):
                 self._paint_match(painter, match)
         painter.end()
 
@@ -308,7 +312,7 @@ class BracketView(QAbstractScrollArea):
             painter.drawPolyline([QPointF(*point) for point in match.join])
 
     def _paint_match(self, painter: QPainter, match: PlacedMatch) -> None:
-        appearance, box, area = self._appearance, match.box, self.compute_match_area(match)
+        appearance, box, area = self._appearance, match.box, self.compute_unscaled_match_area(match)
         is_current = box.key == self._current_key and self.hasFocus()
         lines = area.adjusted(0, _HEADER_HEIGHT, 0, 0)
         warning = self._describe_match_warning(box)

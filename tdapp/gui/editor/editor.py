@@ -87,7 +87,7 @@ class FieldForm(QWidget):
     def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
 
-    def get_value_or_none(self, name: str) -> Any:
+    def get_value_if_valid(self, name: str) -> Any:
         try:
             return self._controls[name].read_value()
         except RuleViolation:
@@ -97,9 +97,9 @@ class FieldForm(QWidget):
         """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
         return self._controls[name].parse_field_text(text)
 
-    def get_values_or_none(self) -> dict[str, Any]:
+    def get_values_with_none_if_invalid(self) -> dict[str, Any]:
         """Return the value of each field, None for an invalid one."""
-        return {name: self.get_value_or_none(name) for name in self._controls}
+        return {name: self.get_value_if_valid(name) for name in self._controls}
 
     def validate_values(self, *, include_hidden: bool = False) -> dict[str, Any] | None:
         """Return the values by field name. If a shown field is invalid, show its error and return None.
@@ -125,7 +125,7 @@ class FieldForm(QWidget):
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
             # its choices may depend on the previous field
-            control.update_choices_or_proposal(self.get_values_or_none())
+            control.update_choices_or_proposal(self.get_values_with_none_if_invalid())
             control.write_value(
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
             )
@@ -141,7 +141,7 @@ class FieldForm(QWidget):
     def remember_jury_member(self) -> None:
         """Store the typed name of the jury member, to propose it for the next row."""
         if AUTHOR in self._controls:
-            self._session.settings.setValue(WRITER, self.get_value_or_none(AUTHOR).strip())
+            self._session.settings.setValue(WRITER, self.get_value_if_valid(AUTHOR).strip())
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -150,10 +150,10 @@ class FieldForm(QWidget):
         )
 
     def refresh_fields(self) -> None:
-        values = self.get_values_or_none()
+        values = self.get_values_with_none_if_invalid()
         for name, control in self._controls.items():
             control.update_choices_or_proposal(values)
-            values[name] = self.get_value_or_none(name)
+            values[name] = self.get_value_if_valid(name)
         for name, control in self._controls.items():
             if control.field.is_shown is not None:
                 for part in self._parts[name]:
@@ -217,7 +217,7 @@ class FieldForm(QWidget):
         return "" if isinstance(self._controls[declaration.name], CheckBoxControl) else declaration.label
 
     def _is_field_shown(self, control: FormControl) -> bool:
-        return control.field.is_shown is None or control.field.is_shown(self.get_values_or_none())
+        return control.field.is_shown is None or control.field.is_shown(self.get_values_with_none_if_invalid())
 
     def _refresh_after_field_change(self, *_value: object) -> None:
         if not self._is_filling:

@@ -323,7 +323,7 @@ def find_table_game(session: Session, round_number: int | None, table: int | Non
     return next((game for game in games if game.table == table), None)
 
 
-def make_tournament_or_division_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
+def make_scope_field(session: Session, initial_division: DivisionId | None) -> Choice[DivisionId | None]:
     """Make a field to choose the whole tournament (None) or a division.
 
     Hide it if the tournament has one division.
@@ -331,8 +331,8 @@ def make_tournament_or_division_choice(session: Session, division: DivisionId | 
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(item.id, text("Division {code}", code=item.code)) for item in divisions]
-    choice = Choice(text(C_("setting", "Applies to")), values, session.appearance, value=division)
-    if len(divisions) < 2 and division is None:  # noqa: PLR2004
+    choice = Choice(text(C_("setting", "Applies to")), values, session.appearance, value=initial_division)
+    if len(divisions) < 2 and initial_division is None:  # noqa: PLR2004
         choice.hide()
     return choice
 

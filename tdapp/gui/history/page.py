@@ -95,7 +95,7 @@ class HistoryPage(Page):
             self.text("History"),
             f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
-        self.rows.show_table(self._make_filtered_table())
+        self.rows.show_table(self._make_table_by_range_and_kind())
         has_steps = bool(self.session.desk.history())
         self.view.set_empty_text(
             self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
@@ -142,7 +142,7 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        catalogue, table = self.session.catalogue, self._make_filtered_table()
+        catalogue, table = self.session.catalogue, self._make_table_by_range_and_kind()
         columns = [
             replace(column, value=self._describe_step) if column.id == "step" else column
             for column in table.columns
@@ -157,7 +157,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _make_filtered_table(self) -> Table[HistoryRow]:
+    def _make_table_by_range_and_kind(self) -> Table[HistoryRow]:
         table = make_history_table(self.session.desk.history())
         start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()

@@ -172,18 +172,20 @@ class WordsPanel(QWidget):
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
-    def show_words(self, parsed_sheet: ParsedSheetDraft, turn: int, *, word_help: str, complete: bool) -> None:
+    def show_words(
+        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, word_help_state: str, complete: bool
+    ) -> None:
         """Show the words of a turn.
 
         If `complete` is False, explain that the board cannot be shown from this turn on.
-        `word_help` is "ready", "none" (no word list) or "silent" (hide all words).
+        `word_help_state` is "ready", "none" (no word list) or "silent" (hide all words).
         """
-        self._show_turn_words(parsed_sheet, turn, hide_words=word_help == "silent", complete=complete)
+        self._show_turn_words(parsed_sheet, line_index, hide_words=word_help_state == "silent", complete=complete)
         text = self._session.catalogue.text
         self._rows.show_table(
-            Table("doubts", _DOUBT_COLUMNS, tuple(parsed_sheet.doubts) if word_help == "ready" else ())
+            Table("doubts", _DOUBT_COLUMNS, tuple(parsed_sheet.doubts) if word_help_state == "ready" else ())
         )
-        self.view.setVisible(word_help == "ready")
+        self.view.setVisible(word_help_state == "ready")
         self.view.set_empty_text(text("All words so far are in the word list."))
         colour = self._session.appearance.colours.accent
         note = {
@@ -191,14 +193,14 @@ class WordsPanel(QWidget):
             "silent": escape(text("No word help while the judge screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose a word list'))}</a>",
-        }[word_help]
+        }[word_help_state]
         fields.show_text(self._note, note)
 
     def _show_turn_words(
-        self, parsed_sheet: ParsedSheetDraft, turn: int, *, hide_words: bool, complete: bool
+        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, hide_words: bool, complete: bool
     ) -> None:
         catalogue, colours = self._session.catalogue, self._session.appearance.colours
-        row, number = parsed_sheet.find_turn_row(turn), parsed_sheet.find_turn_number(turn)
+        row, number = parsed_sheet.find_turn_row(line_index), parsed_sheet.find_turn_number(line_index)
         if row is None or not number:
             missing_board_text = catalogue.text(
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."

@@ -153,7 +153,7 @@ class SheetFileActions:
 
     def load_sheet(self, path: Path) -> None:
         """Load a file into the open sheet. It replaces unsaved text, which the user can restore later."""
-        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
+        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset_or_default(None)
         if game is None or tileset is None or not sheet.can_edit_sheet():
             return
         try:
@@ -162,7 +162,7 @@ class SheetFileActions:
             self._session.show_error(error)
             return
         tileset_id = loaded_sheet.sheet.tileset
-        if tileset_id is not None and sheet.find_tileset(tileset_id) is None:
+        if tileset_id is not None and sheet.find_tileset_or_default(tileset_id) is None:
             self._session.show_error(InputError("tileset-not-here", source=path.name, tileset=tileset_id))
             return
         players = self._session.tournament.players

@@ -29,6 +29,7 @@ from tdapp.scrabble.sheet import find_differences
 DISMISS, UNDO, COUNT, COMPARE, DISCARD = "dismiss", "undo", "count", "compare", "discard"
 _MAX_WARNINGS = 6
 Note = tuple[str, str]  # text and colour
+NoteWithLink = tuple[str, str, str]  # text, link ("" for none), title of the link
 
 
 class TwoLineNotes(QWidget):
@@ -46,7 +47,7 @@ class TwoLineNotes(QWidget):
         fields.column(self.text, parent=self)
         self.hide()
 
-    def show_notes(self, texts_and_links: Sequence[tuple[str, str, str]]) -> None:
+    def show_notes(self, texts_and_links: Sequence[NoteWithLink]) -> None:
         colour = self._session.appearance.colours.accent
         paragraphs = [
             escape(sentence)
@@ -91,10 +92,9 @@ def _list_check_author_and_time(session: Session, game: Game, result: Result | N
 
 def list_notes_above_turns(
     session: Session, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft
-) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns: for each its text, its link ("" for none) and the title of the link."""
+) -> list[NoteWithLink]:
     catalogue = session.catalogue
-    lines: list[tuple[str, str, str]] = []
+    lines: list[NoteWithLink] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.last_step_seq:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))

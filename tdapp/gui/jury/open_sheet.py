@@ -97,11 +97,11 @@ class OpenSheet:
 
     @property
     def tileset(self) -> TileSet | None:
-        return self.find_tileset(self.draft.tileset)
+        return self.find_tileset_or_default(self.draft.tileset)
 
     @property
     def square_notation(self) -> SquareNotation:
-        tiles = self.find_tileset(None)
+        tiles = self.find_tileset_or_default(None)
         default_notation = (
             SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
         )
@@ -144,7 +144,7 @@ class OpenSheet:
             session.is_open and session.can_run_commands("enter-sheet") and not session.tournament.event.finished
         )
 
-    def find_tileset(self, tileset_id: str | None) -> TileSet | None:
+    def find_tileset_or_default(self, tileset_id: str | None) -> TileSet | None:
         """Return a tile set, or that of the rules if None."""
         return self._session.resources.tilesets.get(tileset_id or self.rules.tileset)
 
@@ -279,7 +279,7 @@ class OpenSheet:
         self._drafts.save_drafts()
 
     def _make_sheet(self, draft: SheetDraft) -> Sheet | None:
-        tileset = self.find_tileset(draft.tileset)
+        tileset = self.find_tileset_or_default(draft.tileset)
         try:
             return draft.make_sheet(tileset) if tileset else None
         except SheetDraftError:

@@ -108,7 +108,7 @@ class JuryPage(SheetPage):
         if row in rows:
             self.move_cursor(rows.index(row))
         elif not row:
-            self._actions.rulings.go_to_first_doubt()
+            self._actions.rulings.go_to_first_turn_to_check()
 
     def _close_typing_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
@@ -156,16 +156,16 @@ class JuryPage(SheetPage):
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.sheet.key is not None and self.sheet.can_edit_sheet() and _find_dropped_path(event):
+        if self.sheet.key is not None and self.sheet.can_edit_sheet() and _find_dropped_sheet_file(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _find_dropped_path(event)
+        path = _find_dropped_sheet_file(event)
         if path is not None:
             event.acceptProposedAction()
             self._actions.files.load_sheet(path)
 
 
-def _find_dropped_path(event: QDropEvent) -> Path | None:
+def _find_dropped_sheet_file(event: QDropEvent) -> Path | None:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls()]
     return next((path for path in paths if path.suffix.lower() in SUFFIXES), None)

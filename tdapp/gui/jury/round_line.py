@@ -300,19 +300,19 @@ class JuryLineField(QWidget):
             return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
-            filter(None, (self._make_link_to_sign_earlier_rulings(), undo, reader.describe_doubtful_tables()))
+            filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_doubtful_tables()))
         )
         row = reader.find_row(self.proposed_key)
         if row is None:
             return text(
                 "No table of this round waits for the jury."
-            ), links or self._describe_tables_waiting_in_other_rounds(reader)
+            ), links or self._describe_other_rounds_to_check(reader)
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.second_line
         return reader.describe_next_table(row), links or text("Type ? for help.")
 
-    def _describe_tables_waiting_in_other_rounds(self, reader: JuryLineReader) -> str:
+    def _describe_other_rounds_to_check(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_result_check_used(index):
             return ""
@@ -498,7 +498,7 @@ class JuryLineField(QWidget):
         if on_name_known is not None:
             on_name_known()
 
-    def _make_link_to_sign_earlier_rulings(self) -> str:
+    def _make_link_to_change_ruling_author(self) -> str:
         count = (
             len(list_rulings_and_sanctions_by_author(self._session.tournament, self._previous_name))
             if self._previous_name

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
-from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.storage.store import OtherOpenGames, announce_open_game_and_list_others
 
@@ -53,7 +53,7 @@ def make_round_list_row(
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
         parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
-    parts += list_check_reasons(catalogue, row, hide_words=hide_words)
+    parts += list_check_reasons(catalogue, row, hide_word_reasons=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     return RoundListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
@@ -131,25 +131,25 @@ class RoundList(QWidget):
             self.game_chosen.emit(self.view.current_key())
 
 
-class SheetDoubtFinder:
+class TurnsToCheckFinder:
     """Finds the doubtful turns of score sheets, and caches them for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._counts = DoubtCache()
+        self._counts = TurnsToCheckCache()
 
     def list_jury_games(self, item: Round | None) -> tuple[JuryGame, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return make_jury_game_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
+        return make_jury_game_table(self._session.index, item, find_doubts=self.find_turns_to_check).rows
 
-    def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
+    def find_turns_to_check(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judge_screen_open else session.open_word_list(form)
         return (
-            self._counts.find_doubtful_turns(session.index, form, tileset, wordlist)
+            self._counts.find_turns_to_check(session.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

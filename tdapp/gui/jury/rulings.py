@@ -48,18 +48,20 @@ class RulingActions:
         rule_wrong, rule_valid = partial(self.start_ruling, phony=True), partial(self.start_ruling, phony=False)
         return (
             Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
-                   self._has_sheet_doubts),
+                   self._has_doubtful_words),
             Action("doubt-after", text("Next play in doubt in this round"),
-                partial(self.go_to_adjacent_doubt, 1), "", "F8", menu, self._has_round_doubts),
+                partial(self.go_to_adjacent_turn_to_check, 1), "", "F8", menu,
+                   self._has_turns_to_check_in_round),
             Action("doubt-before", text("Previous play in doubt in this round"),
-                partial(self.go_to_adjacent_doubt, -1), "", "Shift+F8", menu, self._has_round_doubts),
+                partial(self.go_to_adjacent_turn_to_check, -1), "", "Shift+F8", menu,
+                   self._has_turns_to_check_in_round),
             Action("rule-wrong", text("Rule the play wrong…"), rule_wrong, "close", "Alt+-", menu,
                    self._can_rule_on_words),
             Action("rule-stands", text("Rule the play valid…"), rule_valid, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
         )  # fmt: skip
 
-    def _has_sheet_doubts(self) -> bool:
+    def _has_doubtful_words(self) -> bool:
         return (
             self._page.has_open_sheet()
             and self._page.parsed_sheet is not None
@@ -75,11 +77,11 @@ class RulingActions:
             and has_sheet
         )
 
-    def _has_round_doubts(self) -> bool:
+    def _has_turns_to_check_in_round(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
-    def go_to_adjacent_doubt(self, step: int) -> None:
-        doubts = [*self._iter_doubtful_turns_of_round()]
+    def go_to_adjacent_turn_to_check(self, step: int) -> None:
+        doubts = [*self._iter_turns_to_check_in_round()]
         if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -95,21 +97,21 @@ class RulingActions:
         if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
-    def _iter_doubtful_turns_of_round(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_turns_to_check_in_round(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
             turns = {row.differing} if row.differing else set()
             for form in index.sheets(game)[:1]:
-                turns |= self._page.doubts.find_doubtful_turns(form)
+                turns |= self._page.doubts.find_turns_to_check(form)
             if row.status in {"doubt", "differs"}:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
-    def go_to_first_doubt(self) -> None:
+    def go_to_first_turn_to_check(self) -> None:
         parsed_sheet, stored = self._page.parsed_sheet, self._sheet.saved_sheet
         if parsed_sheet is None or stored is None:
             return
-        turns = sorted(self._page.doubts.find_doubtful_turns(stored) - {0})
+        turns = sorted(self._page.doubts.find_turns_to_check(stored) - {0})
         if turns and turns[0] <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turns[0] - 1])
 
@@ -262,7 +264,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
+def format_sanction_without_player(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -358,17 +360,17 @@ class SanctionsPanel(EditorPanel):
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
     def _format_sanction(self, row: SanctionRow) -> str:
-        return format_sanction(row, self.session.catalogue)
+        return format_sanction_without_player(row, self.session.catalogue)
 
     # --- preview
 
     def _close_bar_and_show_effect(self) -> None:
         self.bar.close_bar()
-        self._hide_widgets_not_in_preview()
+        self._update_widgets_for_preview()
         self._show_sanction_effect()
 
     def _show_sanction_effect(self) -> None:
-        values, effect, tone, session = self.editor.form.get_values_or_none(), "", "", self.session
+        values, effect, tone, session = self.editor.form.get_values_with_none_if_invalid(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
         is_incomplete = values["kind"].is_in_points and not values["points"]
@@ -411,10 +413,10 @@ class SanctionsPanel(EditorPanel):
             command, "", *scope, confirm_text=button.text(), has_reason=removed_sanction is None
         )
         self.bar.ask_to_confirm_or_run(correction, partial(self._run_confirmed_command, on_success))
-        self._hide_widgets_not_in_preview()
+        self._update_widgets_for_preview()
 
     def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:
-        self._hide_widgets_not_in_preview()
+        self._update_widgets_for_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(
@@ -423,7 +425,7 @@ class SanctionsPanel(EditorPanel):
             on_refusal=self.editor.show_error_at_field_or_list,
         )
 
-    def _hide_widgets_not_in_preview(self) -> None:
+    def _update_widgets_for_preview(self) -> None:
         correction, editor = self.bar.correction, self.editor
         is_giving, is_asking = correction is not None and correction.has_reason, correction is not None
         editor.form.setHidden(is_asking and not is_giving)
@@ -436,5 +438,5 @@ class SanctionsPanel(EditorPanel):
     def _close_preview(self) -> None:
         is_giving = self.bar.correction is not None and self.bar.correction.has_reason
         self.bar.close_bar()
-        self._hide_widgets_not_in_preview()
+        self._update_widgets_for_preview()
         (self.get_field_widget("why") if is_giving else self.editor.view).setFocus()

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, make_scaled_font, scale_pixels
 from tdapp.i18n import rule_sentences, sheet_sentences
-from tdapp.i18n.sheet_reading import ParsedSheetDraft, describe_score_breakdown
+from tdapp.i18n.sheet_reading import ParsedSheetDraft, describe_total_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ class SheetEndPanel(QFrame):
         text = self._session.catalogue.text
         shows_overtime = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, breakdown) in enumerate(
-            zip(self.racks, self.overtime, parsed_sheet.score_breakdowns, strict=True)
+            zip(self.racks, self.overtime, parsed_sheet.player_total_breakdowns, strict=True)
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
@@ -96,7 +96,7 @@ class SheetEndPanel(QFrame):
             rack.setPlaceholderText(remaining_tiles[side] or text("rack"))
             overtime.setVisible(shows_overtime)
             self._breakdown_labels[side].setText(
-                describe_score_breakdown(breakdown, rules, self._session.catalogue)
+                describe_total_breakdown(breakdown, rules, self._session.catalogue)
             )
             self._total_labels[side].setText(str(breakdown.total))
             self._brief_labels[side].set_full_text(

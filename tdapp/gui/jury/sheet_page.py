@@ -16,7 +16,7 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryLineField
-from tdapp.gui.jury.round_list import OpenGamesExchange, RoundList, SheetDoubtFinder, make_round_list_row
+from tdapp.gui.jury.round_list import OpenGamesExchange, RoundList, TurnsToCheckFinder, make_round_list_row
 from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
@@ -46,14 +46,14 @@ class SheetPage(Page):
         self.sheet = OpenSheet(session)
         self.parsed_sheet: ParsedSheetDraft | None = None
         self.rows: tuple[JuryGame, ...] = ()  # tables of the round
-        self.doubts = SheetDoubtFinder(session)
+        self.doubts = TurnsToCheckFinder(session)
         self.open_tables = OpenGamesExchange(session, self)
         self._build_page()
         self.open_tables.changed.connect(self.refresh_page)
         self.line.table_proposed.connect(self._select_proposed_table)
         session.appearance.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
-            application.focusChanged.connect(self._unfold_end_panel_if_focused)
+            application.focusChanged.connect(self._fold_or_unfold_end_panel)
 
     # --- interface of every page
 
@@ -236,7 +236,7 @@ class SheetPage(Page):
         sheet, read_only = self.sheet, not self.sheet.can_edit_sheet()
         headings = sheet_reading.list_sheet_headings(parsed_sheet, is_starter_known=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(
-            parsed_sheet, self.session.catalogue, hide_words=self.session.is_judge_screen_open
+            parsed_sheet, self.session.catalogue, hide_word_notes=self.session.is_judge_screen_open
         )
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
@@ -259,7 +259,7 @@ class SheetPage(Page):
             board, new, tileset=tileset, notation=self.sheet.square_notation, complete=is_complete
         )
         word_help = "silent" if self.session.is_judge_screen_open else state
-        self.words.show_words(parsed_sheet, turn_index, word_help=word_help, complete=is_complete)
+        self.words.show_words(parsed_sheet, turn_index, word_help_state=word_help, complete=is_complete)
 
     def _update_below_turns(self, parsed_sheet: ParsedSheetDraft) -> None:
         notes = jury_notes.list_notes_below_turns(self.session, self.sheet, parsed_sheet)
@@ -299,7 +299,7 @@ class SheetPage(Page):
             session.index,
             self.rows,
             session.catalogue,
-            tileset=self.sheet.find_tileset(None),
+            tileset=self.sheet.find_tileset_or_default(None),
             wordlist=wordlist,
             edition=edition,
             hide_words=session.is_judge_screen_open,
@@ -338,7 +338,7 @@ class SheetPage(Page):
             has_space = width >= min_width and (part is self._right_column or not is_wide)
             part.setVisible((has_space or has_focus) and (has_sheet or part is self._left_column))
 
-    def _unfold_end_panel_if_focused(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
+    def _fold_or_unfold_end_panel(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
         if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
             self.end.set_unfolded(is_unfolded=self.end.isAncestorOf(new_widget))
             self._show_columns_that_fit()

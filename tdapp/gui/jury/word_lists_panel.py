@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeList
-from tdapp.gui.editor.fields import make_tournament_or_division_choice
+from tdapp.gui.editor.fields import make_scope_field
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -420,9 +420,7 @@ class WordListsPanel(Panel):
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
         has_own_list = division is not None and division.wordlist is not None
-        self.scope = make_tournament_or_division_choice(
-            self.session, division.id if division and has_own_list else None
-        )
+        self.scope = make_scope_field(self.session, division.id if division and has_own_list else None)
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_edition_table()
         self._name = fields.label("", "lead", wrap=True)

@@ -82,7 +82,7 @@ def _name_constraint_kind_or_round(
     )
 
 
-def name_some_players_and_count_others(session: Session, players: Sequence[PlayerId]) -> str:
+def format_short_player_list(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
     named_players = map_distinctly_named_players(session.index)
     names = " · ".join(named_players[player].name for player in players[:MAX_NAMES])
@@ -228,12 +228,10 @@ class AvailabilityPanel(Panel):
         self.heading.setText(
             count_text if has_several else map_distinctly_named_players(session.index)[players[0].id].name
         )
-        fields.show_text(
-            self.names_label, name_some_players_and_count_others(session, self._players) if has_several else ""
-        )
+        fields.show_text(self.names_label, format_short_player_list(session, self._players) if has_several else "")
         self._next_round = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
-            self.first.setText(str(self._find_first_coming_round_without_absence()))
+            self.first.setText(str(self._find_next_attended_round()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
         self._offer_availability_changes(players)
@@ -244,7 +242,7 @@ class AvailabilityPanel(Panel):
         self._players = tuple(players)
         self.refresh_panel()
 
-    def _find_first_coming_round_without_absence(self) -> int:
+    def _find_next_attended_round(self) -> int:
         index = self.session.index
         planned_rounds = range(self._next_round, index.count_planned_rounds(self._first_player.division) + 1)
         attended_rounds = (
@@ -335,7 +333,7 @@ class AvailabilityPanel(Panel):
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()
-        self.first.setText(str(self._find_first_coming_round_without_absence()))
+        self.first.setText(str(self._find_next_attended_round()))
         self.first.setFocus()
         self.first.selectAll()
         self._show_form_consequences()

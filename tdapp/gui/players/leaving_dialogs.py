@@ -16,7 +16,7 @@ from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
     ConsequencesView,
-    name_some_players_and_count_others,
+    format_short_player_list,
 )
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_visible
@@ -166,7 +166,7 @@ class MovePlayersPanel(Panel):
             text(C_("move players", "Into division")), choices, session.appearance
         )
         self.consequences = ConsequencesView(session, on_success=run_if_visible(self, self.closed.emit))
-        notes = [fields.note(name_some_players_and_count_others(session, players))] if players else []
+        notes = [fields.note(format_short_player_list(session, players))] if players else []
         fields.fill_layout(self.body, *notes, Form(self.target_division), self.consequences, 1)
         self.target_division.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.target_division)

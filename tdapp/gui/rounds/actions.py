@@ -15,7 +15,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
 from tdapp.domain.translatable import C_
-from tdapp.gui.jury.round_list import SheetDoubtFinder
+from tdapp.gui.jury.round_list import TurnsToCheckFinder
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
@@ -54,7 +54,7 @@ class RoundActions:
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
         self._selection, self._field, self._games = selection, field, games
-        self._doubts = SheetDoubtFinder(self._session)
+        self._doubts = TurnsToCheckFinder(self._session)
 
     def list_round_actions(self) -> tuple[Action, ...]:
         return (*self._list_main_actions(), *self._list_round_menu_actions())

@@ -286,7 +286,11 @@ def enter_imported_results(session: Session, owner: QWidget, imported_results: I
 def _report_entered_results(session: Session, before: Index, imported_results: ImportedResults) -> None:
     listed_count = len(imported_results.entries)
     sentences = describe_imported_results(
-        session.catalogue, before, session.index, result_count=listed_count, ignored=imported_results.ignored
+        session.catalogue,
+        before,
+        session.index,
+        result_count=listed_count,
+        ignored_columns=imported_results.ignored,
     )
     session.show_message(" ".join(sentences))
 

@@ -659,9 +659,9 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
     def _propose_prize_place(self) -> int:
-        kind, division = self.editor.form.get_value_or_none("kind"), self.division
+        kind, division = self.editor.form.get_value_if_valid("kind"), self.division
         prizes = self.session.index.prizes(division.id) if division is not None and kind in RANKED_KINDS else ()
-        category = fold_text(self.editor.form.get_value_or_none("category"))
+        category = fold_text(self.editor.form.get_value_if_valid("category"))
         taken_places = {
             prize.place for prize in prizes if prize.kind is kind and fold_text(prize.category) == category
         }

@@ -28,7 +28,7 @@ from tdapp.domain.rule_fields import (
 from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.fields import make_tournament_or_division_choice
+from tdapp.gui.editor.fields import make_scope_field
 from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
@@ -454,7 +454,7 @@ class RulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._division, self._draft = division, drafts.setdefault(division, {})
-        self.scope = make_tournament_or_division_choice(session, division)
+        self.scope = make_scope_field(session, division)
         self.scope.currentIndexChanged.connect(self._request_rules_of_chosen_scope)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))

@@ -243,7 +243,7 @@ class StagePanel(Panel):
 
     def _propose_round_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
-        values, plural = self.form.get_values_or_none(), self.session.catalogue.plural
+        values, plural = self.form.get_values_with_none_if_invalid(), self.session.catalogue.plural
         system, players = (
             find_system_or_placeholder(values["system"]),
             min(self._players, values["cut"] or self._players),
