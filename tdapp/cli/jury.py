@@ -42,7 +42,7 @@ from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
-from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_issues, make_issue_facts
+from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_word_issues, parse_typed_words
@@ -483,7 +483,9 @@ def _show_entered_sheet(
     sheet = forms.pop(options.form)
     judged = judge_sheet(sheet, rules, tileset)
     for other_sheet in forms.values():
-        judged = replace(judged, issues=(*judged.issues, *list_form_issues(sheet, other_sheet, rules, tileset)))
+        judged = replace(
+            judged, issues=(*judged.issues, *list_form_differences_as_issues(sheet, other_sheet, rules, tileset))
+        )
     result, (old, replaced) = index.result(game), result_and_has_sheet
     score, old_score = (None if item is None else [item.first, item.second] for item in (result, old))
     if not options.json:

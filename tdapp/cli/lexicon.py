@@ -17,7 +17,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_required_text
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.wordlist import DroppedLines, PlayableWordList, WordListOptions
@@ -256,7 +256,7 @@ def _record_challenge(
         raise RuleViolation("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
     verdict = judge_words(letters, lexicon, rules.words)
-    occasion = Occasion(options.occasion) if options.occasion else None
+    occasion = WordCheckReason(options.occasion) if options.occasion else None
     command = partial(
         commands.record_challenge, key=desk.make_row_id(), division=division.id, at=utc_now(), judge=options.judge,
         words=tuple(letters), verdict=verdict, edition=lexicon.metadata.id, round_number=number,

@@ -170,7 +170,7 @@ class _AttendanceChange:
                 )
 
 
-def find_players_who_arrived_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+def find_returned_absentees(index: Index, division: DivisionId) -> frozenset[PlayerId]:
     """Return the players who missed a published round, came to a later game and have missed no round since.
 
     The result is empty during club evenings.
@@ -187,12 +187,12 @@ def find_players_who_arrived_late(index: Index, division: DivisionId) -> frozens
         absent_players = all_players - seated_players - {bye.player for bye in index.list_unopposed_byes(item.id)}
         absentees |= absent_players
         arrived_players = (arrived_players - absent_players) | {
-            player for game in games for player in _list_players_who_played(index, game)
+            player for game in games for player in _list_players_present_at_game(index, game)
         }
     return frozenset(absentees & arrived_players)
 
 
-def _list_players_who_played(index: Index, game: Game) -> Iterator[PlayerId]:
+def _list_players_present_at_game(index: Index, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
     if result is not None and result.forfeit is not GameSide.BOTH:
         if result.forfeit is not GameSide.FIRST:

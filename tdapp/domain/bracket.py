@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import count_knockout_rounds, name_knockout_turn
+from tdapp.domain.elimination import count_knockout_rounds, make_knockout_turn_code
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
@@ -90,7 +90,7 @@ def list_players_with_ranks(index: Index, division: Division, after_round: int) 
     for player in sorted(index.players(division.id), key=sort_key):
         has_same_rank = ranked_players and rank[player.id] and rank[player.id] == rank[ranked_players[-1][0].id]
         ranked_players.append((player, ranked_players[-1][1] if has_same_rank else players_ahead + 1))
-        players_ahead += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after_round + 1)
+        players_ahead += division.list_withdrawn or not index.has_withdrawn_by_round(player.id, after_round + 1)
     return tuple(ranked_players)
 
 
@@ -122,7 +122,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     candidates = [
         player.id
         for player in order
-        if player.id in eligible_players and not index.has_withdrawn_in_round(player.id, first)
+        if player.id in eligible_players and not index.has_withdrawn_by_round(player.id, first)
     ]
     return frozenset(select_best_players(candidates, stage.cut, map_players_to_previous_group(index, stage)))
 
@@ -185,7 +185,7 @@ def list_players_in_seed_order(
     first = index.first_round(stage)
     seeded_players = tuple(seed.player for seed in index.seeds(stage))
     seated_players = seeded_players or tuple(
-        player for player in list_stage_players(index, row) if not index.has_withdrawn_in_round(player, first)
+        player for player in list_stage_players(index, row) if not index.has_withdrawn_by_round(player, first)
     )
     original_players = find_players_joined_by_round(index, row.division, first)
     if not (include_latecomers and original_players):
@@ -245,7 +245,7 @@ def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> 
     return int(2 ** count_knockout_rounds(max(seeds))) + 1 - number
 
 
-def needs_extra_game(index: Index, game: GameId) -> bool:
+def is_match_tied_after_game(index: Index, game: GameId) -> bool:
     """Return whether a knockout match is tied after this game, so that an extra game must decide it."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
@@ -260,7 +260,7 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
     )
 
 
-def find_matches_contradicting_results(
+def find_matches_with_wrong_players(
     index: Index, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts the results.
@@ -304,7 +304,7 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
     return build_matches(index, stage, map_players_by_seed(index, stage))
 
 
-def name_knockout_round_and_game(index: Index, stage: Stage, number: int) -> tuple[str, int]:
+def find_round_code_and_series_game(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
     The number is 0 if a match is one game. The name is "" if the stage is no knockout, or the round follows
@@ -315,10 +315,10 @@ def name_knockout_round_and_game(index: Index, stage: Stage, number: int) -> tup
     settings = stage.settings
     turn, game = find_turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
-    return name_knockout_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
+    return make_knockout_turn_code(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
-def is_knockout_over(index: Index, stage: Stage) -> bool:
+def are_knockout_matches_decided(index: Index, stage: Stage) -> bool:
     bracket = build_bracket(index, stage)
     return bool(bracket) and all(match.is_decided or not match.is_needed for match in bracket)
 
@@ -350,7 +350,7 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
 
     After a stage with groups, each group has its own cut. The remaining places share one cut.
     """
-    if not _is_cut_decided(index, stage):
+    if not _is_cut_due(index, stage):
         return ()
     qualifiers = find_stage_players(index, stage)
     group_of = map_players_to_previous_group(index, stage)
@@ -365,7 +365,7 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     return tuple(CutTie(group, sum(player in qualifiers for player in group)) for group in tied_groups)
 
 
-def find_missing_qualifiers_and_extra_players(
+def find_missing_and_extra_players(
     index: Index, stage: Stage
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
@@ -443,10 +443,10 @@ def _is_split_by_cut(players: Sequence[PlayerId], qualifiers: frozenset[PlayerId
 def are_stage_players_provisional(index: Index, stage: Stage) -> bool:
     first = index.first_round(stage.id)
     has_begun = len(index.published(stage.division)) >= first
-    return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)
+    return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_due(index, stage)
 
 
-def _is_cut_decided(index: Index, stage: Stage) -> bool:
+def _is_cut_due(index: Index, stage: Stage) -> bool:
     published_rounds = index.published(stage.division)
     return len(published_rounds) == index.first_round(stage.id) - 1 and not any(
         index.open_tables(item.id) for item in published_rounds
@@ -460,5 +460,5 @@ def _list_eligible_players(index: Index, stage: Stage) -> list[tuple[PlayerId, i
     return [
         (player.id, rank)
         for player, rank in list_players_with_ranks(index, division, first - 1)
-        if player.id in eligible_players and not index.has_withdrawn_in_round(player.id, first)
+        if player.id in eligible_players and not index.has_withdrawn_by_round(player.id, first)
     ]

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain.commands.jury import MOST_WORDS
-from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.scrabble.wordlist import normalise_word
 
@@ -53,7 +53,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
 
 
-class ChallengeStep(Enum):
+class JudgeScreenStep(Enum):
     """The step of a challenge on the judge screen."""
 
     NAME = auto()  # the judge types a name, once for all challenges
@@ -77,7 +77,7 @@ class ChallengeInProgress(Struct, frozen=True):
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
     typed_words: TypedWords = field(default_factory=TypedWords)
-    occasion: Occasion | None = None
+    occasion: WordCheckReason | None = None
     may_be_jury: bool = False  # the rules let the jury check a play without a challenge
 
     @property

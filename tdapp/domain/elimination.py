@@ -106,16 +106,16 @@ def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
     return max((node.turn for node in nodes), default=0)
 
 
-def name_knockout_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+def make_knockout_turn_code(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     if elimination is Elimination.DOUBLE:
         nodes = build_match_graph(seeds, elimination)
-        return _name_double_elimination_turn([node for node in nodes if node.turn == turn])
+        return _make_double_elimination_code([node for node in nodes if node.turn == turn])
     if len(seeds) < 2 or turn > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
         return ""
-    return _name_round_by_players(2 ** (count_knockout_rounds(max(seeds)) - turn + 1))
+    return _make_round_code(2 ** (count_knockout_rounds(max(seeds)) - turn + 1))
 
 
-def _name_double_elimination_turn(nodes: Sequence[MatchNode]) -> str:
+def _make_double_elimination_code(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
     final_name = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -123,11 +123,11 @@ def _name_double_elimination_turn(nodes: Sequence[MatchNode]) -> str:
     return final_name or "/".join(("-".join(parts), *numbers))
 
 
-def _name_round_by_players(players: int) -> str:
+def _make_round_code(players: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(players, f"round-of/{players}")
 
 
-def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
+def make_match_codes(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the name code of each match, such as "semifinal/2".
 
     The numbered codes are semifinal/NUMBER, quarter-final/NUMBER, round-of/PLAYERS/NUMBER, place/RANK,
@@ -137,10 +137,10 @@ def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     last = Counter[BracketPart]()
     for node in nodes:
         last[node.part] = max(last[node.part], node.round)
-    return tuple(_name_match(node, last[node.part], is_double=is_double) for node in nodes)
+    return tuple(_make_match_code(node, last[node.part], is_double=is_double) for node in nodes)
 
 
-def _name_match(node: MatchNode, last_round: int, *, is_double: bool) -> str:
+def _make_match_code(node: MatchNode, last_round: int, *, is_double: bool) -> str:
     if node.part is BracketPart.PLACES:
         code = f"{BracketPart.PLACES}/{node.top}/{node.top + node.round_size - 1}/{node.number}"
         return f"place/{node.top}" if node.round_size == 2 else code  # noqa: PLR2004
@@ -148,7 +148,7 @@ def _name_match(node: MatchNode, last_round: int, *, is_double: bool) -> str:
         return node.part.value
     if node.part is not BracketPart.WINNERS or is_double:
         return f"{node.part}-final" if node.round == last_round else f"{node.part}/{node.round}/{node.number}"
-    kind = _name_round_by_players(node.round_size)
+    kind = _make_round_code(node.round_size)
     return kind if node.round_size == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 

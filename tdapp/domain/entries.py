@@ -400,14 +400,14 @@ class _KnownPlayers:
         by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
-        candidates = self._find_only_player_with_club_and_rating(entry, candidates) or candidates
+        candidates = self._list_only_match_by_club_and_rating(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
         is_certain = (
             len(candidates) == 1
             and player.id not in self._matched_ids
-            and _is_member_match_confirmed_by_name(player, by_member, by_name)
+            and not _is_contradicted_by_name(player, by_member, by_name)
         )
         self._matched_ids.add(player.id)
         changes = _find_field_changes(entry, player, with_names=with_names)
@@ -421,9 +421,7 @@ class _KnownPlayers:
             status = EntryStatus.RATING
         return MatchedPlayerEntry(entry, status if is_certain else EntryStatus.CONFLICT, player, changes)
 
-    def _find_only_player_with_club_and_rating(
-        self, entry: PlayerEntry, namesakes: Sequence[Player]
-    ) -> list[Player]:
+    def _list_only_match_by_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         same_players = [
             player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)
         ]
@@ -450,10 +448,8 @@ class _KnownPlayers:
         return entry.division.casefold() != self._get_division_code(player).casefold()
 
 
-def _is_member_match_confirmed_by_name(
-    player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
-) -> bool:
-    return not (by_member and by_name) or player in by_name
+def _is_contradicted_by_name(player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
+    return bool(by_member and by_name) and player not in by_name
 
 
 def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:

@@ -109,13 +109,13 @@ def parse_result_line(
     try:
         if words[-1] in _LINE_MARKS and len(words) > 1:
             return _LINE_MARKS[words[-1]](
-                _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed_row)
+                _parse_line_with_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
             )
         if words[-1].casefold() in answers and len(words) > 1:
-            meaning = _parse_line_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed_row)
+            meaning = _parse_line_with_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
-        return _parse_line_with_clocks(words, rows, forfeits, clocks, fold, proposed_row)
+        return _parse_line_with_overtime(words, rows, forfeits, clocks, fold, proposed_row)
     except _ParseError as error:
         return error.problem
 
@@ -143,7 +143,7 @@ _LINE_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
 }
 
 
-def _parse_line_with_clocks(
+def _parse_line_with_overtime(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, GameSide],
@@ -159,7 +159,7 @@ def _parse_line_with_clocks(
         words = words[:-1]
     end = next((index for index, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, is_swapped = (
-        _parse_line_without_clocks(words[:end], rows, forfeits, fold, proposed_row)
+        _parse_line_without_overtime(words[:end], rows, forfeits, fold, proposed_row)
         if end
         else (PartialResultLine(), False)
     )
@@ -167,7 +167,7 @@ def _parse_line_with_clocks(
         row = meaning.row if isinstance(meaning, (ResultLine, PartialResultLine)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _ParseError("scores-before-clock", row, word=words[end])
-        flag, overtime = _parse_clocks(meaning.row, words[end:], clocks)
+        flag, overtime = _parse_overtime(meaning.row, words[end:], clocks)
         if is_swapped:
             flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
@@ -176,7 +176,7 @@ def _parse_line_with_clocks(
     return meaning
 
 
-def _parse_clocks(
+def _parse_overtime(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, GameSide]
 ) -> tuple[GameSide | None, tuple[int, int]]:
     times: dict[GameSide, list[int]] = {}
@@ -205,7 +205,7 @@ def _convert_to_seconds(time: Sequence[int]) -> int:
     return minutes * _MINUTE + seconds
 
 
-def _parse_line_without_clocks(
+def _parse_line_without_overtime(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, GameSide],

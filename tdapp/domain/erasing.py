@@ -136,10 +136,10 @@ class Erasure(Struct, frozen=True):
         rulings = tuple(replace(ruling, why=self.replacer.replace_names(ruling.why)) for ruling in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
-    def _find_pseudonym(self, name: str, player: PlayerId | None) -> str:
-        if name in self.names or name in self.other_names or player is None:
+    def _find_pseudonym(self, name: str, fallback_player: PlayerId | None) -> str:
+        if name in self.names or name in self.other_names or fallback_player is None:
             return self.names.get(name, name)
-        return self.pseudonyms.get(player, name)
+        return self.pseudonyms.get(fallback_player, name)
 
     def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         player_ids = {change.id for change in entry.changes if change.kind == "players"}
@@ -202,7 +202,7 @@ def prepare_erasure(
         name: pseudonyms[key]
         for key in pseudonyms
         for row in player_versions[key]
-        for name in _list_player_names(row)
+        for name in _list_names_with_number_or_club(row)
         if row.name
     }
     return Erasure(
@@ -240,7 +240,10 @@ def _find_merged_players(
         if entry.label != MERGE_LABEL:
             continue
         names = {
-            name for key in erased_ids | merged_ids for row in known_rows[key] for name in _list_player_names(row)
+            name
+            for key in erased_ids | merged_ids
+            for row in known_rows[key]
+            for name in _list_names_with_number_or_club(row)
         }
         removed_ids = {
             PlayerId(change.id) for change in entry.changes if change.kind == "players" and change.after is None
@@ -250,7 +253,7 @@ def _find_merged_players(
     return merged_ids
 
 
-def _list_player_names(row: Player) -> tuple[str, ...]:
+def _list_names_with_number_or_club(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 

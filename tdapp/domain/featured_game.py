@@ -29,7 +29,7 @@ LONGEST_DELAY = 30  # minutes
 FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
 
 
-class WordsShownTo(StrEnum):
+class WordValidityShownTo(StrEnum):
     """The people who can see whether a word is in the word list."""
 
     NOBODY = "nobody"
@@ -53,7 +53,7 @@ class FeaturedGameHistory(Struct, frozen=True):
     game: GameId
     code: str  # lets the typist enter turns
     delay: int = 0  # minutes
-    words: WordsShownTo = WordsShownTo.TYPIST
+    words: WordValidityShownTo = WordValidityShownTo.TYPIST
     states: tuple[TimedGameState, ...] = ()  # oldest first
     start: str = ""  # when this game became the featured game
     previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `start` is over
@@ -76,7 +76,7 @@ class FeaturedGameHistory(Struct, frozen=True):
 
     def find_wordlist_for_public_marks(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""
-        is_public = self.words is WordsShownTo.EVERYBODY and game in tournament.games
+        is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
 
     def compute_seconds_to_next_public_state(self, now: str) -> int | None:

@@ -123,16 +123,16 @@ def compute_points_before_rulings(result: Result) -> tuple[int, int] | None:
     return first, second
 
 
-def store_result(tournament: Tournament, result: Result) -> Tournament:
+def store_recomputed_result(tournament: Tournament, result: Result) -> Tournament:
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
         result = replace(result, award=old.award, break_up=old.break_up)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
     after = tournament.drop(*slips) if slips else tournament
-    return after.put(recompute_result(tournament, result))
+    return after.put(make_recomputed_result(tournament, result))
 
 
-def recompute_result(tournament: Tournament, result: Result) -> Result:
+def make_recomputed_result(tournament: Tournament, result: Result) -> Result:
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     sanctions = [sanction for sanction in tournament.sanctions.values() if sanction.round == number]
@@ -154,7 +154,7 @@ def compute_word_ruling_costs(tournament: Tournament, game: Game) -> tuple[int, 
     return first, second
 
 
-def swap_players_of_game(tournament: Tournament, game: GameId) -> Tournament:
+def swap_players_after_tile_draw(tournament: Tournament, game: GameId) -> Tournament:
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [score_sheet for score_sheet in tournament.sheets.values() if score_sheet.game == game]
     return tournament.put(
@@ -193,7 +193,7 @@ def _swap_breakdowns(
     return (accounts[1], accounts[0]) if accounts else None
 
 
-def list_sanctions_from_sheets(tournament: Tournament, game: GameId) -> list[Sanction]:
+def list_stored_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
     return [sanction for key, sanction in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
@@ -231,7 +231,9 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     new_result = _make_result_from_form(index.tournament.rules_of(form), form, state)
     if new_result is None:
         return None
-    return recompute_result(index.tournament, copy_verdict_decisions(index.tournament, new_result, old_result))
+    return make_recomputed_result(
+        index.tournament, copy_verdict_decisions(index.tournament, new_result, old_result)
+    )
 
 
 def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
@@ -266,14 +268,14 @@ def update_result_after_sheets(
     form = find_counting_or_first_form(forms)
     if form == find_counting_or_first_form(old_forms) and (form is None or form.form != changed_form):
         return after
-    after = after.drop(*list_sanctions_from_sheets(after, game)).put(
-        *(_list_sanctions_from_form(after, form) if form else ())
+    after = after.drop(*list_stored_sheet_sanctions(after, game)).put(
+        *(_make_sanctions_from_form(after, form) if form else ())
     )
     if form is not None and form == find_counting_form(forms):
         new_result = _make_result_from_form(after.rules_of(form), form, state)
         if new_result is None:
             return after
-        return store_result(after, copy_verdict_decisions(after, new_result, before.results.get(game)))
+        return store_recomputed_result(after, copy_verdict_decisions(after, new_result, before.results.get(game)))
     return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
@@ -308,7 +310,7 @@ def _make_result_from_form(rules: RuleSet, form: ScoreSheet, state: ResultState)
     )
 
 
-def _list_sanctions_from_form(tournament: Tournament, form: ScoreSheet) -> list[Sanction]:
+def _make_sanctions_from_form(tournament: Tournament, form: ScoreSheet) -> list[Sanction]:
     game = tournament.games[form.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [

@@ -199,7 +199,7 @@ def _make_clearing_line(row: GroupRow) -> ParsedGroupResultLine:
     return GroupResultLine(row, clear=True)
 
 
-class BreakUpLine(Struct, frozen=True):
+class BreakUpGamePointsLine(Struct, frozen=True):
     """The typed points of the break-up game at `table`."""
 
     table: int
@@ -207,9 +207,9 @@ class BreakUpLine(Struct, frozen=True):
     clear: bool = False  # remove the points
 
 
-def parse_break_up_line(line: str) -> BreakUpLine | None:
+def parse_break_up_game_points(line: str) -> BreakUpGamePointsLine | None:
     match = _BREAK_UP.fullmatch(line)
     if match is None:
         return None
     points = tuple(map(int, re.findall("[0-9]+", match[2])))
-    return BreakUpLine(int(match[1]), points, clear=match[2] == "-")
+    return BreakUpGamePointsLine(int(match[1]), points, clear=match[2] == "-")

@@ -217,7 +217,7 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
     numbers = [item.number for item in new.published(division)]
     changed_rounds, fined_rounds = (
         _find_changed_rounds(old, new, division),
-        _find_rounds_with_changed_fines(old, new, division, numbers),
+        _find_rounds_after_fine_changes(old, new, division, numbers),
     )
     first = min(changed_rounds | fined_rounds, default=None)
     printouts = []
@@ -247,7 +247,7 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
     return frozenset(entry.round for entry in changed_entries)
 
 
-def _find_rounds_with_changed_fines(
+def _find_rounds_after_fine_changes(
     old: Index, new: Index, division: DivisionId, numbers: Iterable[int]
 ) -> frozenset[int]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
@@ -276,7 +276,7 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = Index(before), Index(after)
     return any(needs_preview_if_changed(old, result) for result in _find_changed_results(before, after)) or any(
-        _find_rounds_with_changed_fines(old, new, division, [item.number for item in old.rounds(division)][:-1])
+        _find_rounds_after_fine_changes(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 

@@ -224,19 +224,19 @@ class Index:
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
-    def get_last_published(self, division: DivisionId, chosen_round: int | None = None) -> int:
-        """Return `chosen_round` if given, otherwise the number of the last published round, 0 if none."""
-        return len(self.published(division)) if chosen_round is None else chosen_round
+    def get_last_published(self, division: DivisionId, round_if_given: int | None = None) -> int:
+        """Return `round_if_given`, otherwise the number of the last published round, 0 if none."""
+        return len(self.published(division)) if round_if_given is None else round_if_given
 
-    def get_last_round_with_results(self, division: DivisionId, chosen_round: int | None = None) -> int:
-        """Return `chosen_round` if given, otherwise the number of the last published round that has begun.
+    def get_last_round_with_results(self, division: DivisionId, round_if_given: int | None = None) -> int:
+        """Return `round_if_given`, otherwise the number of the last published round that has begun.
 
         A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
         """
         round_numbers = (
             item.number for item in self.published(division) if self.has_round_result_or_no_table(item.id)
         )
-        return max(round_numbers, default=0) if chosen_round is None else chosen_round
+        return max(round_numbers, default=0) if round_if_given is None else round_if_given
 
     def has_round_result_or_no_table(self, round_id: model.RoundId) -> bool:
         tables = self.list_tables(round_id)
@@ -337,7 +337,7 @@ class Index:
         published round. For them the method returns a new absence, which the tournament does not contain.
         """
         absence = self.find_stored_absence(player, round_number)
-        if absence is None and self._has_evenings and not self._is_present(player, round_number):
+        if absence is None and self._has_evenings and self._is_absent_from_evening(player, round_number):
             return model.Absence(model.AbsenceId(""), player, round_number, round_number)
         return absence
 
@@ -349,16 +349,16 @@ class Index:
                 return absence
         return None
 
-    def _is_present(self, player: PlayerId, round_number: int) -> bool:
+    def _is_absent_from_evening(self, player: PlayerId, round_number: int) -> bool:
         row = self.tournament.players.get(player)
         stage = self.find_stage(row.division, round_number) if row is not None else None
         if row is None or stage is None or not stage.evening:
-            return True
+            return False
         rounds = self.rounds(row.division)  # numbered from 1
         existing_round = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
         if existing_round is None or existing_round.state is model.RoundState.DRAFT:
-            return row.checked_in
-        return player in self.list_players_with_game_or_bye(existing_round.id)
+            return not row.checked_in
+        return player not in self.list_players_with_game_or_bye(existing_round.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._withdrawn_ids
@@ -370,7 +370,7 @@ class Index:
             for sanction in self.sanctions(player)
         )
 
-    def has_withdrawn_in_round(self, player: PlayerId, round_number: int) -> bool:
+    def has_withdrawn_by_round(self, player: PlayerId, round_number: int) -> bool:
         absence = self.find_stored_absence(player, round_number)
         return absence is not None and absence.last_round is None
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import name_knockout_round_and_game
+from tdapp.domain.bracket import find_round_code_and_series_game
 from tdapp.domain.entries import EventEntry, SheetEntry
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
@@ -140,7 +140,7 @@ def _describe_jury_step(
         isinstance(tileset := arguments.get("tileset"), TileSet)
         and {"sheet", "entries", "field"} & arguments.keys()
     ):
-        return _describe_typed_rulings(before, after, arguments, tileset)
+        return _describe_wrong_words_on_sheets(before, after, arguments, tileset)
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
@@ -175,7 +175,7 @@ def _find_incident_or_challenge(tournament: Tournament, key: str) -> Incident | 
     return tournament.incidents.get(IncidentId(key)) or tournament.challenges.get(ChallengeId(key))
 
 
-class TypedRuling(Struct, frozen=True, array_like=True):
+class WrongWordOnSheet(Struct, frozen=True, array_like=True):
     """A word that was ruled wrong when its score sheet was entered."""
 
     division: str
@@ -190,23 +190,25 @@ class TypedRuling(Struct, frozen=True, array_like=True):
     new_score: str  # score of the game after the step
 
 
-def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
+def read_wrong_words_on_sheets(facts: Mapping[str, object]) -> tuple[WrongWordOnSheet, ...]:
     try:
-        return msgspec.json.decode(str(facts.get("ruled", "[]")), type=tuple[TypedRuling, ...])
+        return msgspec.json.decode(str(facts.get("ruled", "[]")), type=tuple[WrongWordOnSheet, ...])
     except msgspec.MsgspecError:  # in a hand-made journal
         return ()
 
 
-def _describe_typed_rulings(
+def _describe_wrong_words_on_sheets(
     before: Tournament, after: Tournament, arguments: Mapping[str, object], tileset: TileSet
 ) -> dict[str, Scalar]:
     entries = cast("Sequence[SheetEntry]", arguments.get("entries", ()))
     games = [entry.game for entry in entries] or [GameId(str(arguments["game"]))]
-    rulings = [ruling for game in games for ruling in _list_new_rulings(before, after, game, tileset)]
+    rulings = [ruling for game in games for ruling in _list_new_wrong_words(before, after, game, tileset)]
     return {"ruled": msgspec.json.encode(rulings).decode()} if rulings else {}
 
 
-def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tileset: TileSet) -> list[TypedRuling]:
+def _list_new_wrong_words(
+    before: Tournament, after: Tournament, game: GameId, tileset: TileSet
+) -> list[WrongWordOnSheet]:
     result, item = after.results.get(game), after.rounds[after.games[game].round]
     if result is None or result.first is None or result.second is None:
         return []
@@ -222,7 +224,7 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
         number, new_score = after.players[turn.player].number, f"{totals[0]}–{totals[1]}"
         totals[turn.player != row.first] += turn.points
         old_score, word, score = f"{totals[0]}–{totals[1]}", turn.word.upper(), turn.score or 0
-        ruling = TypedRuling(
+        ruling = WrongWordOnSheet(
             division, item.number, row.table, number, turn.row, word, score, turn.points, old_score, new_score
         )
         rulings.append(ruling)
@@ -418,7 +420,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
-    kind, game = name_knockout_round_and_game(Index(tournament), row, number)
+    kind, game = find_round_code_and_series_game(Index(tournament), row, number)
     knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 

@@ -56,7 +56,7 @@ Columns = Sequence[PlayerPoints]
 _IDLE_KINDS = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
-def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[PlayerPoints, ...]:
+def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple[PlayerPoints, ...]:
     """Return each player's points from challenges, one tuple for each item of `sheet.turns`."""
     points_by_line = []
     challenged_player: int | None = None
@@ -210,14 +210,16 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     _refuse_unclear_clocks(sheet, rules)
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
-    challenges = compute_challenge_points(sheet, rules.challenge)
+    challenges = compute_challenge_points_by_turn(sheet, rules.challenge)
     replay = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
     accounts = _compute_breakdowns(sheet, rules, replay, challenges)
     issues = (*list_sheet_issues(sheet, rules, replay, challenges), *_find_total_issues(sheet, accounts.breakdown))
     return _make_judged_sheet(sheet, rules, replay, accounts, issues)
 
 
-def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
+def list_form_differences_as_issues(
+    form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet
+) -> tuple[Issue, ...]:
     """Return the differences between two forms as issues of the first. Raises the errors of `judge_sheet`."""
     return tuple(
         Issue(
@@ -587,7 +589,7 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def convert_score_to_peg_holes(score: int, points_per_hole: int) -> tuple[int, int]:
+def find_upper_and_lower_peg_hole(score: int, points_per_hole: int) -> tuple[int, int]:
     """Return the numbers of the holes that show a score on a peg rack, in the upper and the lower row.
 
     Each hole of the upper row is worth `points_per_hole` (be-brailleliga).

@@ -28,7 +28,7 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-class CheckTablesLine(Struct, frozen=True):
+class MarkTablesCheckedLine(Struct, frozen=True):
     """A typed line that marks the forms of tables as checked."""
 
     rows: tuple[JuryGame, ...]
@@ -85,7 +85,7 @@ class PartialJuryLine(Struct, frozen=True):
 
 
 JuryIntent = (
-    CheckTablesLine
+    MarkTablesCheckedLine
     | RuleWordLine
     | LookUpWordsLine
     | CorrectResultLine
@@ -127,7 +127,7 @@ def parse_jury_line(
     if not text:
         return PartialJuryLine()
     if text.casefold() in all_words:
-        return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
+        return MarkTablesCheckedLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
     try:
         range_match = _RANGE.fullmatch(text)
         if range_match:
@@ -162,13 +162,13 @@ def parse_player_and_score(
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _make_check_line_for_range(rows: Sequence[JuryGame], first: int, last: int) -> CheckTablesLine:
+def _make_check_line_for_range(rows: Sequence[JuryGame], first: int, last: int) -> MarkTablesCheckedLine:
     tables = {row.table for row in rows}
     for table in (first, last):
         if table not in tables:
             raise _JuryLineError("no-such-table", table=table)
     lowest, highest = sorted((first, last))
-    return CheckTablesLine(tuple(row for row in rows if lowest <= row.table <= highest))
+    return MarkTablesCheckedLine(tuple(row for row in rows if lowest <= row.table <= highest))
 
 
 def _parse_table_line(
@@ -190,7 +190,7 @@ def _parse_table_line(
             return _parse_totals(row, words_after_equals)
         return _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
-        return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
+        return MarkTablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
         return DecideVerdictsLine(row, answers[remaining_words[0].casefold()])
     row_match = _ROW.fullmatch(remaining_words[0])

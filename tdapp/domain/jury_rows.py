@@ -105,7 +105,7 @@ class Incident(Struct, frozen=True):
     author: str = ""
 
 
-class Occasion(StrEnum):
+class WordCheckReason(StrEnum):
     """Why the words of a play were checked during the game. Some rules need this (nl-reglement III.10)."""
 
     PROTEST = "protest"  # the opponent contests the play as a deliberate phony
@@ -128,4 +128,4 @@ class Challenge(Struct, frozen=True):
     second: WordVerdict | None = None  # verdict after an appeal
     second_judge: str = ""
     joint: WordVerdict | None = None  # verdict on which both judges agree, if the first two differ
-    occasion: Occasion | None = None  # None: the rules do not distinguish it
+    occasion: WordCheckReason | None = None  # None: the rules do not distinguish it

@@ -217,13 +217,13 @@ def _find_player_of_slot(
     if (
         player_source.via is SlotSource.FIRST_LOSS
         and player is not None
-        and _has_played_before(player, match, earlier_matches)
+        and _has_played_before_match(player, match, earlier_matches)
     ):
         return None, True
     return player, match.is_decided
 
 
-def _has_played_before(player: PlayerId, match: Match, earlier_matches: Sequence[Match]) -> bool:
+def _has_played_before_match(player: PlayerId, match: Match, earlier_matches: Sequence[Match]) -> bool:
     return any(
         player in earlier_match.players and not earlier_match.is_bye and earlier_match.node.turn < match.node.turn
         for earlier_match in earlier_matches

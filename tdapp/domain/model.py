@@ -107,7 +107,7 @@ class Start(StrEnum):
     DRAWN = "drawn"  # decided by drawing tiles
 
 
-class Unplayed(StrEnum):
+class UnplayedRoundCounting(StrEnum):
     """How unplayed rounds count in tie-breaks by opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
@@ -195,7 +195,7 @@ class Division(Struct, frozen=True):
     # limit of a game's spread by round, the last also for later rounds; 0: no limit; (): as in the rule set
     spread_caps: tuple[int, ...] = ()
     list_withdrawn: bool = True
-    unplayed: Unplayed = Unplayed.PLAIN
+    unplayed: UnplayedRoundCounting = UnplayedRoundCounting.PLAIN
     keep_tables: bool = False  # a player keeps the same table within a session if possible
     sessions: tuple[int, ...] = ()  # the first round of each session except the first
     rating: str = ""

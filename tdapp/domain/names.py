@@ -67,7 +67,7 @@ def are_names_in_first_last_order(names: Sequence[str], country: str = "") -> bo
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):
         return False
-    first = sum(_is_name_prefix(words[0], country) or _is_in_capitals(words) for words in parts)
+    first = sum(_is_name_prefix(words[0], country) or _is_only_first_word_in_capitals(words) for words in parts)
     last = sum(any(_is_name_prefix(word, country) for word in words[1:-1]) for words in parts)
     if first or last:
         return last >= first
@@ -88,5 +88,5 @@ def _is_name_prefix(word: str, country: str, *, lower_case: bool = True) -> bool
     return (lower_case and word.islower()) or word.casefold() in _PREFIXES.get(country, _OTHER_PREFIXES)
 
 
-def _is_in_capitals(words: Sequence[str]) -> bool:
+def _is_only_first_word_in_capitals(words: Sequence[str]) -> bool:
     return len(words[0]) > 1 and words[0].isupper() and not words[-1].isupper()

@@ -78,7 +78,7 @@ def is_similar_name(first: str, second: str) -> bool:
     return min(len(name.split()) for name in names) >= _MIN_WORD_COUNT and can_be_same_person(first, second)
 
 
-def list_season_players(index: Index, season: Season) -> list[Player]:
+def list_players_of_season_divisions(index: Index, season: Season) -> list[Player]:
     division_ids = [division.id for division in index.divisions if season.division in {None, division.id}]
     return [player for division in division_ids for player in index.players(division)]
 

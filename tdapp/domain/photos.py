@@ -16,7 +16,7 @@ MAX_PHOTO_SIZE = 10_000  # bytes of the file
 _JPEG = b"\xff\xd8\xff"
 
 
-def decode_photo(data: str) -> bytes:
+def decode_jpeg_or_empty(data: str) -> bytes:
     """Decode a JPEG file from base64. Return b"" for other data."""
     try:
         content = b64decode(data, validate=True)

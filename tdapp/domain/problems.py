@@ -13,11 +13,11 @@ from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
     find_cut_ties,
-    find_matches_contradicting_results,
-    find_missing_qualifiers_and_extra_players,
+    find_matches_with_wrong_players,
+    find_missing_and_extra_players,
     find_stage_players,
 )
-from tdapp.domain.elimination import name_matches
+from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
     find_counting_form,
     find_differing_sheet_result,
@@ -67,7 +67,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_find_stage_cut_problems(index, division),
         *_find_bracket_problems(index, division),
         *_find_team_schedule_length_problems(index, division),
-        *_find_player_count_problems(index, division),
+        *_find_empty_or_odd_field_problems(index, division),
         *_find_table_overlap_problems(index, division),
         *_find_same_person_problems(index, division),
     ]
@@ -282,7 +282,7 @@ def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Probl
     for item in index.published(division.id)[-1:]:
         added_names, removed_names = (
             _join_names(index, player_ids)
-            for player_ids in find_missing_qualifiers_and_extra_players(index, index.tournament.stages[item.stage])
+            for player_ids in find_missing_and_extra_players(index, index.tournament.stages[item.stage])
         )
         if added_names and removed_names:
             yield _make_problem(
@@ -321,9 +321,9 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
             continue
         matches = build_bracket(index, stage)
         match_names = dict(
-            zip((match.key for match in matches), name_matches([match.node for match in matches]), strict=True)
+            zip((match.key for match in matches), make_match_codes([match.node for match in matches]), strict=True)
         )
-        for match, player, number in find_matches_contradicting_results(index, stage, matches):
+        for match, player, number in find_matches_with_wrong_players(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(
@@ -363,7 +363,7 @@ def _find_team_schedule_length_problems(index: Index, division: Division) -> Ite
             )  # fmt: skip
 
 
-def _find_player_count_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_empty_or_odd_field_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     next_round = index.get_last_published(division.id) + 1
     if not players:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from msgspec import Struct, msgpack
 
-from tdapp.domain.bracket import is_knockout_over
+from tdapp.domain.bracket import are_knockout_matches_decided
 from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -147,10 +147,14 @@ def find_next_round(index: Index, division: Division) -> int | None:
     if stage is None:
         return None
     is_last_stage = stage.id == index.stages(division.id)[-1].id
-    return None if is_last_stage and get_system(stage).is_knockout and is_knockout_over(index, stage) else number
+    return (
+        None
+        if is_last_stage and get_system(stage).is_knockout and are_knockout_matches_decided(index, stage)
+        else number
+    )
 
 
-def count_unpaired_rounds(index: Index, division: Division) -> int:
+def count_unpublished_rounds(index: Index, division: Division) -> int:
     number = find_next_round(index, division)
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 

@@ -59,7 +59,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed_rows = (*sanctions, *results, *pairings, *seats, *copied)
     public = base.drop(*private_rows).put(event, *changed_rows).drop_with_children(*drafts)
     public = public.drop(*_find_hidden_photos(tournament))
-    return public.drop(*_find_rows_withheld_from_public(public)).put(*_clear_seats_withheld_from_public(public))
+    return public.drop(*_find_held_results_and_sanctions(public)).put(*_clear_seats_withheld_from_public(public))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -168,7 +168,7 @@ def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
                 yield from map(clear_seat, index.seats(item.id))
 
 
-def _find_rows_withheld_from_public(tournament: Tournament) -> Iterator[Row]:
+def _find_held_results_and_sanctions(tournament: Tournament) -> Iterator[Row]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

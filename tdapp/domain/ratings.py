@@ -67,7 +67,7 @@ class RatingFactor(Struct, frozen=True):
     games: int | None = None  # for players with fewer earlier games; None: all
 
 
-class RatingBonus(Struct, frozen=True):
+class LargeGainBonus(Struct, frozen=True):
     """A bonus for a large rating gain in an event."""
 
     per_game: float  # a gain of more points per game gives a bonus
@@ -90,7 +90,7 @@ class RatingSystem(Struct, frozen=True):
     # an event with more rounds than the first number is rated in two parts, with more than the second in three;
     # each part starts from the ratings after the part before
     segments: tuple[int, ...] = ()
-    bonus: RatingBonus | None = None
+    bonus: LargeGainBonus | None = None
 
     def compute_expected_score(self, difference: float) -> float:
         farthest, least = self.curve.farthest, self.curve.least
@@ -343,7 +343,7 @@ def _compute_rating_changes_by_game(
 def _add_rating_bonuses(
     system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]
 ) -> dict[str, list[RatedGame]]:
-    bonus = system.bonus or RatingBonus(per_game=0.0, share=0.0)
+    bonus = system.bonus or LargeGainBonus(per_game=0.0, share=0.0)
     bonuses = {}
     for player, player_games in games.items():
         changes = [game.change for game in player_games if game.change is not None]

@@ -34,7 +34,7 @@ from tdapp.domain.model import (
     SeatId,
     Stage,
     Start,
-    Unplayed,
+    UnplayedRoundCounting,
 )
 from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, RuleSet, SanctionDeductsFrom
 from tdapp.domain.seat_scores import SeatScore, compare_places, is_group_table_complete, round_half_up, score_seats
@@ -328,7 +328,7 @@ def compute_award_points(
     return (2 * sum(scores) + len(scores)) // (2 * len(scores)) if scores else 0
 
 
-class PlayerFine(NamedTuple):
+class SpreadAndTotalPointsFine(NamedTuple):
     """The spread and points that sanctions deduct from a player."""
 
     spread: int = 0
@@ -337,7 +337,7 @@ class PlayerFine(NamedTuple):
 
 def compute_fines(
     index: Index, division: Division, after_round: int | None = None, *, first_round: int = 1
-) -> Mapping[PlayerId, PlayerFine]:
+) -> Mapping[PlayerId, SpreadAndTotalPointsFine]:
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
     A fine without a round counts from the start. A "margin" sanction reduces the spread
@@ -359,7 +359,7 @@ def compute_fines(
         points = sum(item.points for item in sanctions if find_source(item.kind) is SanctionDeductsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
-            fines[player.id] = PlayerFine(spread, points)
+            fines[player.id] = SpreadAndTotalPointsFine(spread, points)
     return MappingProxyType(fines)
 
 
@@ -428,7 +428,7 @@ def limit_spread(spread: int, cap: int | None) -> int:
 class UnplayedRoundRules(Struct, frozen=True):
     """The rules for unplayed rounds in tie-breaks, with the values needed to apply them."""
 
-    mode: Unplayed
+    mode: UnplayedRoundCounting
     unit: int  # units in one match point
     win: int  # in units
     draw: int  # in units
@@ -437,7 +437,7 @@ class UnplayedRoundRules(Struct, frozen=True):
     @property
     def uses_dummies(self) -> bool:
         """Whether an unplayed round counts as a game against an imaginary opponent, the dummy."""
-        return self.mode is not Unplayed.PLAIN
+        return self.mode is not UnplayedRoundCounting.PLAIN
 
 
 def is_unplayed_round(entry: RoundRecord) -> bool:
@@ -499,7 +499,7 @@ def compute_match_points_for_opponents(rules: UnplayedRoundRules, record: Record
     By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and
     absences after which the player did not play again, count as draws.
     """
-    if rules.mode is Unplayed.FIDE_2009:
+    if rules.mode is UnplayedRoundCounting.FIDE_2009:
         return sum(rules.draw if is_unplayed_round(entry) else entry.units for entry in record)
     total = sum(entry.units for entry in record)
     for entry in reversed(record):
@@ -524,9 +524,9 @@ def compute_dummy_points_limit(
     - 2024: no limit except the player's own points.
     - 2026: a draw for each round, or -1 if an opponent was scheduled: use that opponent's points.
     """
-    if rules.mode is Unplayed.FIDE_2009:
+    if rules.mode is UnplayedRoundCounting.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)
         return before + rules.win - entry.units + rules.draw * (rules.rounds - entry.round), False
-    if rules.mode is Unplayed.FIDE_2024:
+    if rules.mode is UnplayedRoundCounting.FIDE_2024:
         return sys.maxsize, True
     return -1 if entry.met_players else rules.draw * rules.rounds, True

@@ -167,7 +167,7 @@ def parse_clock_time(text: str) -> int:
     return int(match[1]) * MINUTE + int(match[2] or 0)
 
 
-def parse_time_of_day(text: str) -> int:
+def parse_time_of_day_as_minutes(text: str) -> int:
     """Convert `9:30` or `9.30` to minutes since midnight. Raises ValueError if the text is invalid."""
     match = _TIME_OF_DAY.fullmatch(text.strip())
     if match is None:
@@ -186,7 +186,7 @@ def parse_delay_as_seconds(text: str, start: int) -> int:
         return 0
     if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - minutes
         return int(text) * MINUTE
-    delay = (parse_time_of_day(text) - start) % _DAY
+    delay = (parse_time_of_day_as_minutes(text) - start) % _DAY
     return 0 if delay >= _DAY // 2 else delay * MINUTE
 
 

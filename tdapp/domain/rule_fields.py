@@ -58,13 +58,15 @@ class RuleField(Struct, frozen=True):
 SEASON_SCOPE = "season."
 
 
-def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    return _list_all_rule_fields(tuple(systems))
+def list_rule_fields(systems_with_order: Sequence[str]) -> tuple[RuleField, ...]:
+    return _list_all_rule_fields(tuple(systems_with_order))
 
 
 @cache  # cached: they depend on the class definitions only
-def _list_all_rule_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
-    return tuple(_iterate_rule_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems))
+def _list_all_rule_fields(systems_with_order: tuple[str, ...]) -> tuple[RuleField, ...]:
+    return tuple(
+        _iterate_rule_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems_with_order)
+    )
 
 
 @cache

@@ -376,7 +376,7 @@ class JudgeRule(Struct, frozen=True):
     check_first: bool = False
 
 
-class WordListRule(Struct, frozen=True):
+class WordListScopeRule(Struct, frozen=True):
     """The words that the word list decides on. Judges decide on the others."""
 
     # judges decide on words with more letters, unless the list has its own limit; None: never
@@ -385,7 +385,7 @@ class WordListRule(Struct, frozen=True):
     short_lists: bool = False  # printed lists of words with two and three letters are allowed
 
 
-class ScoreSheetRule(Struct, frozen=True):
+class ScoreSheetContentRule(Struct, frozen=True):
     """The required content of a score sheet in addition to the scores."""
 
     totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
@@ -495,8 +495,8 @@ class RuleSet(Struct, frozen=True):
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
     judges: JudgeRule = field(default_factory=JudgeRule)
-    words: WordListRule = field(default_factory=WordListRule)
-    form: ScoreSheetRule = field(default_factory=ScoreSheetRule)
+    words: WordListScopeRule = field(default_factory=WordListScopeRule)
+    form: ScoreSheetContentRule = field(default_factory=ScoreSheetContentRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
     tables: TableRule = field(default_factory=TableRule)
 
@@ -561,7 +561,7 @@ def find_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
         yield RuleContradiction("clock.minutes")
 
 
-class ThinkingTimeWarning(Struct, frozen=True):
+class NonRecommendedThinkingTime(Struct, frozen=True):
     """A thinking time outside the recommendation of the rule book."""
 
     scope: str  # "player" or "game"
@@ -570,7 +570,7 @@ class ThinkingTimeWarning(Struct, frozen=True):
     maximum: int  # recommended maximum
 
 
-def find_thinking_time_warnings(clock: ClockRule) -> tuple[ThinkingTimeWarning, ...]:
+def find_non_recommended_thinking_times(clock: ClockRule) -> tuple[NonRecommendedThinkingTime, ...]:
     if clock.minutes is None:
         return ()
     recommendations = (
@@ -578,7 +578,7 @@ def find_thinking_time_warnings(clock: ClockRule) -> tuple[ThinkingTimeWarning, 
         ("game", 2 * clock.minutes, clock.recommended_game),
     )
     return tuple(
-        ThinkingTimeWarning(scope, minutes, *limits)
+        NonRecommendedThinkingTime(scope, minutes, *limits)
         for scope, minutes, limits in recommendations
         if limits is not None and not limits[0] <= minutes <= limits[1]
     )

@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet
 from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, PlayerId
-from tdapp.domain.ruleset import RuleSet, WordListRule
+from tdapp.domain.ruleset import RuleSet, WordListScopeRule
 from tdapp.domain.score_breakdown import compute_phony_points
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
@@ -29,7 +29,7 @@ ONLY_TURN_SCORE = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(
-    turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordListRule
+    turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordListScopeRule
 ) -> tuple[Issue, ...]:
     """Return an issue for each doubtful word, with the word as `detail`.
 
@@ -50,7 +50,7 @@ def add_doubtful_word_issues(judged: JudgedSheet, wordlist: WordList, rules: Rul
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
-def judge_word(word: str, wordlist: WordList, rule: WordListRule) -> WordVerdict:
+def judge_word(word: str, wordlist: WordList, rule: WordListScopeRule) -> WordVerdict:
     """Return the verdict on a word.
 
     Judges decide on words longer than a limit: that of the list, otherwise that of the rule set.
@@ -62,7 +62,7 @@ def judge_word(word: str, wordlist: WordList, rule: WordListRule) -> WordVerdict
     return wordlist.judge_word(word)
 
 
-def judge_words(words: Iterable[str], wordlist: WordList, rule: WordListRule) -> WordVerdict:
+def judge_words(words: Iterable[str], wordlist: WordList, rule: WordListScopeRule) -> WordVerdict:
     """Return one verdict for all words of a play (no-turneringsreglement 3.10)."""
     return combine_word_verdicts([judge_word(word, wordlist, rule) for word in words])
 

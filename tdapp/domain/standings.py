@@ -199,7 +199,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     players = index.players(division.id)
     next_round = index.get_last_published(division.id, after_round) + 1
     absent_ids = {row.player for row in index.tournament.absences.values()}
-    withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_in_round(player, next_round)}
+    withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_by_round(player, next_round)}
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
     stage = find_last_published_stage(index, division.id, after_round)
     if stage is not None and stage.play_off:

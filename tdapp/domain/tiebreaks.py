@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Player, PlayerId, Unplayed
+from tdapp.domain.model import Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.records import (
     Number,
-    PlayerFine,
     Record,
+    SpreadAndTotalPointsFine,
     UnplayedRoundRules,
     compute_match_points_for_opponents,
     compute_opponent_points,
@@ -72,7 +72,7 @@ class TieBreakInput:
         self,
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
-        fines: Mapping[PlayerId, PlayerFine],
+        fines: Mapping[PlayerId, SpreadAndTotalPointsFine],
         unplayed_rules: UnplayedRoundRules,
         least_games: int = 0,
         old_field: TieBreakInput | None = None,
@@ -149,7 +149,7 @@ class TieBreakInput:
         If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
         """
         contributions = list(self.list_resistance_contributions(player))
-        if player in self.dummy_players and self.unplayed_rules.mode is not Unplayed.FIDE_2009:
+        if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:
             rounds = zip(contributions, self.decided_records[player].entries, strict=True)
             contributions = [
                 contribution for contribution, entry in rounds if is_voluntarily_unplayed(entry)

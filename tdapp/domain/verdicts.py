@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
 from tdapp.domain.rulings import extract_letters, find_challenge_on_sheet, find_final_verdict
@@ -41,11 +41,11 @@ class VerdictCost(Struct, frozen=True):
 
 
 def compute_verdict_cost(
-    rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None
+    rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: WordCheckReason | None
 ) -> VerdictCost:
-    if verdict is WordVerdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is WordVerdict.VALID):
+    if verdict is WordVerdict.NOT_BINDING or (occasion is WordCheckReason.JURY and verdict is WordVerdict.VALID):
         return VerdictCost()
-    if occasion is Occasion.JURY:
+    if occasion is WordCheckReason.JURY:
         return VerdictCost(CostKind.WORD, -rules.phony.points)
     is_challenge_wrong = verdict is WordVerdict.VALID  # the challenger was wrong
     if not is_challenge_wrong and rules.contested.known:

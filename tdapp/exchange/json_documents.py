@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
 
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.model import ByeKind, GameSide, Player, Start, Unplayed
+from tdapp.domain.model import ByeKind, GameSide, Player, Start, UnplayedRoundCounting
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LIST_FIELDS
@@ -222,7 +222,7 @@ class StandingsJson(Struct, kw_only=True, rename={"category": "class"}):
     unchecked: int
     order: list[str]
     spread_caps: list[int]
-    unplayed: Unplayed
+    unplayed: UnplayedRoundCounting
     rows: list[StandingsRowJson]
 
 

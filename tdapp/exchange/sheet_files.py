@@ -162,7 +162,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay_sheet(sheet, tileset, make_replay_rules(rules))
-        challenge_points = judging.compute_challenge_points(sheet, rules.challenge)
+        challenge_points = judging.compute_challenge_points_by_turn(sheet, rules.challenge)
         game = convert_to_gcg_game(
             sheet,
             result,

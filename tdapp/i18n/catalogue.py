@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import CLOCK_JUMP, DIVISION_CODE, read_typed_rulings
+from tdapp.domain.journal import CLOCK_JUMP, DIVISION_CODE, read_wrong_words_on_sheets
 from tdapp.domain.model import PrizeKind
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.roles import Role
@@ -181,7 +181,7 @@ class Catalogue(LocaleFormats):
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
             yield self.format_signed_value(-points)
-        for ruling in read_typed_rulings(facts):
+        for ruling in read_wrong_words_on_sheets(facts):
             turn = self.text(C_("score of a turn", "turn of {score}"), score=ruling.score)
             points_text = self.format_signed_value(-ruling.points)
             yield f"{ruling.word}: {turn}, {points_text}, {ruling.old_score} → {ruling.new_score}"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.group_line import (
-    BreakUpLine,
+    BreakUpGamePointsLine,
     GroupResultLine,
     GroupResultLineProblem,
     ParsedGroupResultLine,
@@ -125,7 +125,12 @@ def _preview_complete_line(
 
 
 def preview_board_break_up_game(
-    item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
+    item: Round,
+    catalogue: Catalogue,
+    row: GroupRow | PairingRow,
+    entry: BreakUpGamePointsLine,
+    *,
+    tournament: Tournament,
 ) -> GroupPreview:
     """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""
     text = catalogue.text

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.challenge_case import ChallengeInProgress, ChallengeStep
-from tdapp.domain.judging import convert_score_to_peg_holes
-from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
+from tdapp.domain.judging import find_upper_and_lower_peg_hole
+from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import ChallengeOnSheet
@@ -24,7 +24,7 @@ def describe_verdict_consequence(
     verdict: WordVerdict,
     *,
     word_count: int,
-    occasion: Occasion | None = None,
+    occasion: WordCheckReason | None = None,
 ) -> str:
     text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
@@ -35,7 +35,7 @@ def describe_verdict_consequence(
             points=-cost.points,
         )
     if verdict is WordVerdict.VALID:
-        cost_text = "" if occasion is Occasion.JURY else _describe_cost_of_wrong_challenge(catalogue, cost)
+        cost_text = "" if occasion is WordCheckReason.JURY else _describe_cost_of_wrong_challenge(catalogue, cost)
         return f"{text('The play is valid.')} {cost_text}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text(
@@ -77,7 +77,7 @@ class JudgeViewState(Struct, frozen=True):
 
 def make_view_before_verdict(
     catalogue: Catalogue,
-    step: ChallengeStep,
+    step: JudgeScreenStep,
     case: ChallengeInProgress,
     *,
     warning: str = "",
@@ -87,10 +87,10 @@ def make_view_before_verdict(
 
     `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
-    if step is ChallengeStep.PEGS and peg_row:
+    if step is JudgeScreenStep.PEGS and peg_row:
         return _make_score_to_peg_holes_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
-    if step is ChallengeStep.TABLE and peg_row and not case.table:
+    if step is JudgeScreenStep.TABLE and peg_row and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
     return replace(view, warning=warning)
 
@@ -147,7 +147,7 @@ def _make_score_to_peg_holes_view(
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = convert_score_to_peg_holes(int(case.table), points_per_peg)
+        upper, lower = find_upper_and_lower_peg_hole(int(case.table), points_per_peg)
         lines = (
             text(
                 "Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * points_per_peg
@@ -231,16 +231,16 @@ def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeV
     )
 
 
-_VIEW_MAKERS: Mapping[ChallengeStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
-    ChallengeStep.NAME: _make_name_view,
-    ChallengeStep.TABLE: _make_table_question_view,
-    ChallengeStep.CHALLENGER: _make_challenger_view,
-    ChallengeStep.WORDS: _make_words_view,
-    ChallengeStep.CONFIRM: _make_confirm_view,
-    ChallengeStep.KIND: _make_occasion_view,
-    ChallengeStep.DECIDE: _make_undecided_view,
-    ChallengeStep.WRITING: _make_saving_view,
-    ChallengeStep.ERROR: _make_error_view,
+_VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
+    JudgeScreenStep.NAME: _make_name_view,
+    JudgeScreenStep.TABLE: _make_table_question_view,
+    JudgeScreenStep.CHALLENGER: _make_challenger_view,
+    JudgeScreenStep.WORDS: _make_words_view,
+    JudgeScreenStep.CONFIRM: _make_confirm_view,
+    JudgeScreenStep.KIND: _make_occasion_view,
+    JudgeScreenStep.DECIDE: _make_undecided_view,
+    JudgeScreenStep.WRITING: _make_saving_view,
+    JudgeScreenStep.ERROR: _make_error_view,
 }
 
 

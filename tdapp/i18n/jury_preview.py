@@ -22,11 +22,11 @@ from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     VALID_ANSWERS,
-    CheckTablesLine,
     CorrectResultLine,
     DecideVerdictsLine,
     JuryIntent,
     LookUpWordsLine,
+    MarkTablesCheckedLine,
     PartialJuryLine,
     RuleWordLine,
     ShowSheetLine,
@@ -180,7 +180,7 @@ class JuryLineReader:
                 fold=fold_text_with_umlaut_spellings,
             )
         match intent:
-            case CheckTablesLine():
+            case MarkTablesCheckedLine():
                 return self._preview_checking_tables(intent, author)
             case RuleWordLine():
                 return self._preview_ruling(intent, key, author)
@@ -247,7 +247,7 @@ class JuryLineReader:
 
     # --- intents
 
-    def _preview_checking_tables(self, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_checking_tables(self, intent: MarkTablesCheckedLine, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
@@ -297,7 +297,7 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_checking_table(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_checking_table(self, row: JuryGame, intent: MarkTablesCheckedLine, author: str) -> JuryPreview:
         text, table_text = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):

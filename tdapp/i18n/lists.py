@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import build_bracket
-from tdapp.domain.elimination import name_matches
+from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, Start
 from tdapp.domain.season_table import SeasonLine
@@ -336,7 +336,7 @@ def name_matches_beside_final(catalogue: Catalogue, index: Index, item: Round) -
     if not get_system(stage).is_knockout:
         return ""
     matches = build_bracket(index, stage)
-    named_matches = zip(matches, name_matches([match.node for match in matches]), strict=True)
+    named_matches = zip(matches, make_match_codes([match.node for match in matches]), strict=True)
     names = {game: name for match, name in named_matches for game in match.games}
     games = [(game.table, names.get(game.id, "")) for game in index.games(item.id)]
     if "final" not in [name for _, name in games]:

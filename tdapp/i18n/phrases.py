@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import is_knockout_over, name_knockout_round_and_game
+from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_series_game
 from tdapp.domain.game_results import count_checked_games, is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
@@ -256,7 +256,7 @@ def name_round_and_table(catalogue: Catalogue, index: Index, game: Game | Seat) 
 
 
 def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    kind, game = name_knockout_round_and_game(index, stage, number) if stage is not None else ("", 0)
+    kind, game = find_round_code_and_series_game(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}: {name}"
@@ -350,7 +350,7 @@ def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) 
         or row.group
         or row.out
         or stage.play_off
-        or not is_knockout_over(index, stage)
+        or not are_knockout_matches_decided(index, stage)
     ):
         return ""
     if row.place == 1:

@@ -30,13 +30,13 @@ from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_word_ruling_costs,
     list_result_values_to_compare,
-    swap_players_of_game,
+    swap_players_after_tile_draw,
 )
 from tdapp.domain.group_line import (
-    BreakUpLine,
+    BreakUpGamePointsLine,
     GroupResultLine,
     ParsedGroupResultLine,
-    parse_break_up_line,
+    parse_break_up_game_points,
     parse_group_result_line,
 )
 from tdapp.domain.impact import needs_preview_if_changed
@@ -44,8 +44,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Division, GameId, GameSide, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
-    PlayerFine,
     RoundRecord,
+    SpreadAndTotalPointsFine,
     compute_fines,
     compute_records,
     find_spread_cap,
@@ -213,7 +213,7 @@ class ResultLineReader:
         """
         if not line.strip():
             return ResultPreview("")
-        break_up = parse_break_up_line(line)
+        break_up = parse_break_up_game_points(line)
         if break_up is not None:
             return self._preview_break_up_game(break_up)
         group = parse_group_result_line(
@@ -243,7 +243,7 @@ class ResultLineReader:
             proposed_row=proposed_row,
         )  # fmt: skip
 
-    def _preview_break_up_game(self, entry: BreakUpLine) -> ResultPreview:
+    def _preview_break_up_game(self, entry: BreakUpGamePointsLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_line_without_result(ResultLineProblem("no-such-table", {"table": entry.table}))
@@ -575,7 +575,7 @@ class ResultLineReader:
         result = after.results.get(GameId(preview.game))
         if result is None or after.games[result.id].first == self.index.tournament.games[result.id].first:
             return result
-        return swap_players_of_game(after, result.id).results[result.id]
+        return swap_players_after_tile_draw(after, result.id).results[result.id]
 
     def _explain_refusal(self, preview: ResultPreview, error: RuleViolation) -> ResultPreview:
         if error.code == "implausible-points":
@@ -818,7 +818,7 @@ class ResultLineReader:
         record = compute_records(self.index, division, self.item.number - 1)[player]
         before = [entry for entry in record if entry.round >= self._first_counted_round]
         wins, losses, total = rounds.sum_wins_losses_spread((*before, new_record))
-        total -= self._fines.get(player, PlayerFine()).spread
+        total -= self._fines.get(player, SpreadAndTotalPointsFine()).spread
         name = self.index.tournament.players[player].name
         points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"

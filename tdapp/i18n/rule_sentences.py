@@ -282,7 +282,7 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     yield from _explain_use_of_word_lists(catalogue, rules.words)
 
 
-def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordListRule) -> SentencesWithPaths:
+def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordListScopeRule) -> SentencesWithPaths:
     text, all_words_text = catalogue.text, catalogue.text("The word list decides on all words.")
     short_words_text = text(
         "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding

@@ -248,7 +248,7 @@ def _seat_latecomer_at_group_table(
 ) -> Tournament:
     index, item = Index(tournament), tournament.rounds[round]
     if tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
-        return commands.add_latecomer_to_table(tournament, key=key, round=round, player=player, table=table)
+        return commands.add_latecomer_to_group_table(tournament, key=key, round=round, player=player, table=table)
     four_players = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
     division = index.division_of(round).id
     playing_players = four_players | {end for game in index.games(round) for end in (game.first, game.second)}

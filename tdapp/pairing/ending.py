@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from tdapp.domain.model import ByeKind, PlayerId, Unplayed
+from tdapp.domain.model import ByeKind, PlayerId, UnplayedRoundCounting
 from tdapp.domain.records import (
     Record,
     RoundRecord,
@@ -74,7 +74,9 @@ class RankingData(Struct, frozen=True):
 
     def compute_match_points_change_for_opponents(self, player: PlayerId) -> int:
         is_still_playing = (
-            self.rounds_left and player in self.players and self.unplayed_rules.mode is not Unplayed.FIDE_2009
+            self.rounds_left
+            and player in self.players
+            and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
         )
         if is_still_playing or not self.unplayed_rules.uses_dummies:
             return 0
@@ -150,7 +152,8 @@ class SimulationRanker:
                         ending.unplayed_rules, record, entry
                     )
                     is_voluntary[cell] = (
-                        is_voluntarily_unplayed(entry) and ending.unplayed_rules.mode is not Unplayed.FIDE_2009
+                        is_voluntarily_unplayed(entry)
+                        and ending.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
                     )
         columns = [opponents, units, took_part, has_game]
         if ending.unplayed_rules.uses_dummies:
@@ -210,7 +213,7 @@ class SimulatedOutcomes:
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, outcome=Outcome.WIN, units=bye_units)
         limit, is_limited = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
-        if ending.unplayed_rules.mode is Unplayed.FIDE_2009:
+        if ending.unplayed_rules.mode is UnplayedRoundCounting.FIDE_2009:
             self.match_points_for_opponents += is_bye * (ending.unplayed_rules.draw - bye_units)
         dummy_limit = np.where(is_bye, limit if is_limited else limit + units_before, -1)
         return arrays._replace(dummy_limit=dummy_limit, is_limited_by_own_score=is_bye & is_limited)

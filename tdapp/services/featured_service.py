@@ -18,7 +18,7 @@ from tdapp.domain.featured_game import (
     LONGEST_DELAY,
     FeaturedGameHistory,
     TimedGameState,
-    WordsShownTo,
+    WordValidityShownTo,
     find_newest_game_at_table,
     make_timed_game_state,
     replace_results_with_public_ones,
@@ -41,13 +41,13 @@ class FeaturedTableChoice(Struct, frozen=True):
 
     table: int = 0  # 0: none
     delay: int = 0  # minutes after which the public sees a turn
-    words: WordsShownTo = WordsShownTo.TYPIST  # people who see whether a word is in the word list
+    words: WordValidityShownTo = WordValidityShownTo.TYPIST  # people who see whether a word is in the word list
     code: str = ""  # gives the typist access to the page for entering plays
     since: str = ""  # time of the choice, "" if unknown
 
 
 def make_featured_choice(
-    table: int, delay: int, time: str, *, words: WordsShownTo = WordsShownTo.TYPIST, code: str = ""
+    table: int, delay: int, time: str, *, words: WordValidityShownTo = WordValidityShownTo.TYPIST, code: str = ""
 ) -> FeaturedTableChoice:
     """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
 
@@ -79,7 +79,7 @@ class FeaturedTableService:
         self.choice = FeaturedTableChoice()
         self.featured: FeaturedGameHistory | None = None
 
-    def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
+    def choose_featured_table(self, table: int, *, delay: int, words: WordValidityShownTo) -> None:
         """Feature a table, 0 for none. `delay` is in minutes. A different table gets a new code for its typist."""
         before = self.choice
         choice = make_featured_choice(table, delay, self.clock(), words=words)

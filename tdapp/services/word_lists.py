@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListRule
+from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListScopeRule
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
@@ -430,7 +430,7 @@ class WordAnswer(Struct, frozen=True):
     is_truncated: bool = False  # whether the search found more than its limit
 
 
-def answer_word_question(path: Path, question: WordQuestion, rule: WordListRule) -> WordAnswer:
+def answer_word_question(path: Path, question: WordQuestion, rule: WordListScopeRule) -> WordAnswer:
     """Answer a question from an edition.
 
     Raises RuleViolation for an invalid question, and errors of `Lexicon.open`.
@@ -447,7 +447,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListRule)
         return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
-def _look_up_words(lexicon: Lexicon, text: str, rule: WordListRule) -> WordAnswer:
+def _look_up_words(lexicon: Lexicon, text: str, rule: WordListScopeRule) -> WordAnswer:
     words = list(dict.fromkeys(_normalise_typed_word(lexicon, word) for word in text.split()))
     if len(words) > 1:
         verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)

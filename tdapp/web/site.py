@@ -20,7 +20,7 @@ from msgspec import Struct, convert
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId, Round
-from tdapp.domain.photos import decode_photo
+from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.publishing import add_sheets_and_record_holders, make_public_view
 from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
@@ -242,7 +242,7 @@ class Site:
         if name == self._logo:
             return self._picture
         if name in self._photos:
-            return decode_photo(self._photos[name].data)
+            return decode_jpeg_or_empty(self._photos[name].data)
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT_PAGE:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Season
-from tdapp.domain.photos import decode_photo
+from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
@@ -250,7 +250,7 @@ def find_photo_file_name(index: Index, player: PlayerId) -> str:
 
 @lru_cache(maxsize=1000)
 def _make_photo_file_name(data: str) -> str:
-    content = decode_photo(data)
+    content = decode_jpeg_or_empty(data)
     return f"photo-{sha256(content).hexdigest()[:16]}.jpg" if content else ""
 
 

@@ -18,7 +18,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     TypedTurn,
-    WordsShownTo,
+    WordValidityShownTo,
     choose_notation,
     enter_game_end,
     enter_turn,
@@ -199,7 +199,7 @@ def _parse_typed_sheet_with_word_list(
         choose_notation(typed_game.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed_game.names, convention) if form else SheetDraft(typed_game.names)
-    shows_verdicts = typed_game.featured.words is not WordsShownTo.NOBODY
+    shows_verdicts = typed_game.featured.words is not WordValidityShownTo.NOBODY
     with state.word_lists(state.tournament.wordlist_of(game) if shows_verdicts else "") as wordlist:
         read = parse_sheet_draft(state.index, game, draft, form=1, tileset=typed_game.tileset, wordlist=wordlist)
         return read, wordlist is not None
@@ -208,7 +208,7 @@ def _parse_typed_sheet_with_word_list(
 def _list_typed_turns(
     typed_game: GameBeingTyped, read: ParsedSheetDraft, catalogue: Catalogue
 ) -> tuple[TypedTurnRow, ...]:
-    hides_words = typed_game.featured.words is WordsShownTo.NOBODY
+    hides_words = typed_game.featured.words is WordValidityShownTo.NOBODY
     players, names = (
         (typed_game.game.first, typed_game.game.second),
         [name.partition(",")[0] for name in typed_game.names],

@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.domain import commands
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Unplayed
+from tdapp.domain.model import DivisionId, UnplayedRoundCounting
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -57,9 +57,9 @@ def test_standings_of_1000_players_after_15_rounds(
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("unplayed", Unplayed)
+@pytest.mark.parametrize("unplayed", UnplayedRoundCounting)
 def test_standings_with_all_tie_breaks_of_5000_players(
-    benchmark: BenchmarkFixture, large_tournament: Tournament, unplayed: Unplayed
+    benchmark: BenchmarkFixture, large_tournament: Tournament, unplayed: UnplayedRoundCounting
 ) -> None:
     index = Index(large_tournament)
     division = replace(index.division(None), order=tuple(TIEBREAKS), unplayed=unplayed)

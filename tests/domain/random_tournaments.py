@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import store_result
+from tdapp.domain.game_results import store_recomputed_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import (
@@ -101,7 +101,7 @@ def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bo
         value = value.put(replace(game, start=rng.choice([Start.DRAW, Start.DRAWN])))
     elif chance < 0.8:
         value = value.put(*make_forms(rng, game))
-    return store_result(value, replace(result, state=rng.choice(list(ResultState))))
+    return store_recomputed_result(value, replace(result, state=rng.choice(list(ResultState))))
 
 
 def make_random_sanction(value: Tournament, rng: Random, game: Game) -> Sanction:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import recompute_result, swap_players_of_game
+from tdapp.domain.game_results import make_recomputed_result, swap_players_after_tile_draw
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, Start
@@ -68,7 +68,7 @@ def make_game_with_result(**changes: object) -> tuple[Tournament, Game]:
 
 def test_swap_sides_swaps_every_part_of_a_result() -> None:
     value, game = make_game_with_result()
-    new_tournament = swap_players_of_game(value, game.id)
+    new_tournament = swap_players_after_tile_draw(value, game.id)
     assert (new_tournament.games[game.id].first, new_tournament.games[game.id].second) == (game.second, game.first)
     assert new_tournament.games[game.id].start is Start.DRAWN
     result = new_tournament.results[game.id]
@@ -93,13 +93,13 @@ def test_swap_sides_keeps_the_named_player(
     field: str, player_field: GameSide | None, opposite_player: GameSide | None
 ) -> None:
     value, game = make_game_with_result(**{field: player_field})
-    assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is opposite_player
+    assert getattr(swap_players_after_tile_draw(value, game.id).results[game.id], field) is opposite_player
 
 
 def test_swap_sides_swaps_sheets_and_accounts() -> None:
     value, game = make_game_with_result()
     account = ScoreBreakdown(turns=20), ScoreBreakdown(turns=12, sanctions=-10)
-    new_tournament = swap_players_of_game(
+    new_tournament = swap_players_after_tile_draw(
         value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id
     )
     (sheet_row,) = Index(new_tournament).sheets(game.id)
@@ -120,15 +120,17 @@ def test_swap_sides_twice_changes_nothing(
 ) -> None:
     value, game = make_game_with_result(overtime=overtime, accounts=accounts)
     value = value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=accounts))
-    swapped = swap_players_of_game(value, game.id)
+    swapped = swap_players_after_tile_draw(value, game.id)
     assert not has_same_rows(swapped, value)
-    assert has_same_rows(swap_players_of_game(swapped, game.id), value)
+    assert has_same_rows(swap_players_after_tile_draw(swapped, game.id), value)
 
 
 def test_swap_sides_changes_one_game() -> None:
     value = pair_rounds(make_event(4))
     game, other_game = get_game_at(value, 1), get_game_at(value, 2)
-    new_tournament = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id)
+    new_tournament = swap_players_after_tile_draw(
+        value.put(ScoreSheet(SheetId("x"), other_game.id, 1, SHEET)), game.id
+    )
     assert (new_tournament.games[other_game.id], new_tournament.results[other_game.id]) == (
         other_game,
         value.results[other_game.id],
@@ -143,7 +145,7 @@ def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
     old_result = value.results[game.id]
     assert old_result.accounts is not None
     assert old_result.accounts[0].overtime < 0 == old_result.accounts[1].overtime
-    new_tournament = swap_players_of_game(value, game.id).results[game.id]
+    new_tournament = swap_players_after_tile_draw(value, game.id).results[game.id]
     assert (new_tournament.overtime, new_tournament.accounts) == ((0, 61), old_result.accounts[::-1])
 
 
@@ -207,4 +209,7 @@ def test_recompute_result_twice_changes_nothing() -> None:
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )
         assert new_tournament.results[game.id].lost is not None
-        assert recompute_result(new_tournament, new_tournament.results[game.id]) == new_tournament.results[game.id]
+        assert (
+            make_recomputed_result(new_tournament, new_tournament.results[game.id])
+            == new_tournament.results[game.id]
+        )

@@ -12,8 +12,8 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import (
     build_bracket,
     find_worst_possible_knockout_ranks,
+    is_match_tied_after_game,
     map_players_by_seed,
-    needs_extra_game,
 )
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
@@ -352,7 +352,7 @@ def test_needs_decision_of_a_tie() -> None:
     tournament = score_open_games(pair_next_round(make_cup(4)), points=300)
     assert list_problem_codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
-        assert needs_extra_game(Index(tournament), game)
+        assert is_match_tied_after_game(Index(tournament), game)
         tournament = commands.decide_tie(tournament, game=game, winner=GameSide.FIRST)
     assert list_problem_codes(tournament) == []
 

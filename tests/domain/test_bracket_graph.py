@@ -18,8 +18,8 @@ from tdapp.domain.elimination import (
     count_knockout_rounds,
     count_knockout_turns,
     list_loser_orderings,
-    name_knockout_turn,
-    name_matches,
+    make_knockout_turn_code,
+    make_match_codes,
     order_seeds,
 )
 from tdapp.domain.matches import Match, MatchScore, SeriesGame, SeriesVerdict
@@ -158,7 +158,7 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
         (feed.source_number, feed.via is SlotSource.WINNER) for feed in feeds if feed.via is not SlotSource.SEED
     ]
     assert len(outcomes) == len(set(outcomes))
-    assert len(set(name_matches(nodes))) == len(nodes)
+    assert len(set(make_match_codes(nodes))) == len(nodes)
     for rng in (None, Random(count)):
         appearances: Counter[tuple[int, int]] = Counter()
         for node, players, _ in play_bracket(nodes, rng):
@@ -372,22 +372,22 @@ def test_build_graph_late_seed_replaces_a_bye() -> None:
 
 
 def test_name_matches_of_each_form() -> None:
-    assert name_matches(build_graph(8, third_place=True)) == (
+    assert make_match_codes(build_graph(8, third_place=True)) == (
         *(f"quarter-final/{number}" for number in range(1, 5)),
         "semifinal/1",
         "semifinal/2",
         "final",
         "third-place",
     )
-    assert name_matches(build_graph(16))[:2] == ("round-of/16/1", "round-of/16/2")
-    double = name_matches(build_graph(4, DOUBLE))
+    assert make_match_codes(build_graph(16))[:2] == ("round-of/16/1", "round-of/16/2")
+    double = make_match_codes(build_graph(4, DOUBLE))
     assert double == (
         "winners/1/1", "winners/1/2", "winners-final", "losers/1/1", "losers-final", "grand-final", "reset",
     )  # fmt: skip
     for count, places in ((8, "places/5/8/1"), (7, "places/5/7/2"), (6, "place/5")):
-        names = [name for name in name_matches(build_graph(count, CLASSIFICATION)) if name.startswith("place")]
+        names = [name for name in make_match_codes(build_graph(count, CLASSIFICATION)) if name.startswith("place")]
         assert (names[0], "place/3" in names, "place/7" in names) == (places, True, count == 8)
-    assert name_matches(build_graph(4, CONSOLATION))[-1] == "consolation-final"
+    assert make_match_codes(build_graph(4, CONSOLATION))[-1] == "consolation-final"
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
 def test_name_turn_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        name_knockout_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
+        make_knockout_turn_code(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
     ] == expected_name
 
 
@@ -427,7 +427,7 @@ def test_name_turn_by_the_number_of_players(players: int, expected_name: list[st
 def test_name_turn_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        name_knockout_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
+        make_knockout_turn_code(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
     ] == expected_name
 
 

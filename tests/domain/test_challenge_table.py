@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
-from tdapp.domain.ruleset import WordListRule
+from tdapp.domain.ruleset import WordListScopeRule
 from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
@@ -120,12 +120,13 @@ def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
 )
 def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: WordVerdict) -> None:
     """A list without a binding length uses the length of the rule set."""
-    assert judge_words(words, Words("HUS"), WordListRule(binding=7)) is verdict
+    assert judge_words(words, Words("HUS"), WordListScopeRule(binding=7)) is verdict
 
 
 def test_judge_words_prefers_the_word_length_of_the_list() -> None:
     assert (
-        judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordListRule(binding=7)) is WordVerdict.VALID
+        judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordListScopeRule(binding=7))
+        is WordVerdict.VALID
     )
 
 

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import swap_players_of_game
+from tdapp.domain.game_results import swap_players_after_tile_draw
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     AbsenceId,
@@ -646,7 +646,7 @@ def test_dispute_result_stays_until_the_jury_decides() -> None:
     t = commands.dispute_result(t, game=game, first=430, second=300, seen=ResultBeforeChange(t.results[game]))
     result = t.results[game]
     assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
-    assert swap_players_of_game(t, game).results[game].disputed == (300, 430)
+    assert swap_players_after_tile_draw(t, game).results[game].disputed == (300, 430)
     for tournament in (
         commands.check_result(t, game=game),
         commands.enter_result(t, game=game, first=430, second=300),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import ChallengeId, DivisionId
-from tdapp.domain.ruleset import WordListRule
+from tdapp.domain.ruleset import WordListScopeRule
 from tdapp.domain.rulings import add_doubtful_word_issues, find_doubtful_words, find_final_verdict, judge_word
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -45,7 +45,7 @@ def test_find_doubtful_words_names_the_turn() -> None:
         make_line(5, LONG),
         make_line(6, "XYZ"),
     )
-    assert find_doubtful_words(turns, Words("TAART", binding=13), WordListRule()) == (
+    assert find_doubtful_words(turns, Words("TAART", binding=13), WordListScopeRule()) == (
         Issue("word-not-in-list", 3, detail="XYZ"),
         Issue("word-not-in-list", 3, detail="QQ"),
         Issue("word-not-binding", 5, detail=LONG),
@@ -65,7 +65,9 @@ def test_find_doubtful_words_names_the_turn() -> None:
 def test_judge_word_prefers_the_word_length_of_the_list(
     list_length: int | None, rules_length: int | None, verdict: WordVerdict
 ) -> None:
-    assert judge_word(LONG, Words("TAART", binding=list_length), WordListRule(binding=rules_length)) is verdict
+    assert (
+        judge_word(LONG, Words("TAART", binding=list_length), WordListScopeRule(binding=rules_length)) is verdict
+    )
 
 
 def test_add_doubtful_word_issues_sorts_with_other_issues() -> None:
@@ -76,7 +78,7 @@ def test_add_doubtful_word_issues_sorts_with_other_issues() -> None:
         issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
     )
     extended_sheet = add_doubtful_word_issues(
-        judged_sheet, Words("TAART"), replace(rules, words=WordListRule(binding=13))
+        judged_sheet, Words("TAART"), replace(rules, words=WordListScopeRule(binding=13))
     )
     assert [(issue.code, issue.turn) for issue in extended_sheet.issues] == [
         ("total-missing", 2),

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.group_line import (
-    BreakUpLine,
+    BreakUpGamePointsLine,
     GroupResultLine,
     GroupResultLineProblem,
     ParsedGroupResultLine,
     PartialGroupResultLine,
-    parse_break_up_line,
+    parse_break_up_game_points,
     parse_group_result_line,
 )
 from tdapp.domain.index import Index
@@ -145,13 +145,15 @@ def test_parse_group_line_of_a_solo_player_accepts_turns() -> None:
 @pytest.mark.parametrize(
     ("line", "expected_line"),
     [
-        ("3 + 41 60 35", BreakUpLine(3, (41, 60, 35))),
-        ("12+41-60", BreakUpLine(12, (41, 60))),
-        ("3 +", BreakUpLine(3, ())),
-        ("3 + -", BreakUpLine(3, (), clear=True)),
+        ("3 + 41 60 35", BreakUpGamePointsLine(3, (41, 60, 35))),
+        ("12+41-60", BreakUpGamePointsLine(12, (41, 60))),
+        ("3 +", BreakUpGamePointsLine(3, ())),
+        ("3 + -", BreakUpGamePointsLine(3, (), clear=True)),
         ("3 210 188", None),
         ("+ 41 60", None),
     ],
 )
-def test_parse_break_up_line_reads_points_of_each_player(line: str, expected_line: BreakUpLine | None) -> None:
-    assert parse_break_up_line(line) == expected_line
+def test_parse_break_up_line_reads_points_of_each_player(
+    line: str, expected_line: BreakUpGamePointsLine | None
+) -> None:
+    assert parse_break_up_game_points(line) == expected_line

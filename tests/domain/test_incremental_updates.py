@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     SlipEntry,
     SlipId,
     StageId,
-    Unplayed,
+    UnplayedRoundCounting,
 )
 from tdapp.domain.problems import find_problems
 from tdapp.domain.records import compute_records
@@ -142,7 +142,7 @@ def _change_division(value: Tournament, rng: Random) -> Tournament:
         replace(
             value.divisions[DIVISION],
             order=tuple(order),
-            unplayed=rng.choice(list(Unplayed)),
+            unplayed=rng.choice(list(UnplayedRoundCounting)),
             spread_caps=rng.choice([(), (20, 0)]),
         )
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.judging import JudgedSheet, list_form_issues, make_issue_facts
+from tdapp.domain.judging import JudgedSheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.round_clock import compute_late_arrivals
 from tdapp.domain.ruleset import (
     KnockoutRule,
@@ -395,7 +395,7 @@ def test_list_form_issues_have_a_turn_or_the_end() -> None:
     first_form = make_sheet([make_play(1, 30), make_play(2, 20), make_play(1, 9)], ended="out", racks=["", "A"])
     second_form = make_sheet([make_play(1, 30), make_play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], load_tile_set("nl")
-    issues = list_form_issues(parse_sheet(first_form), parse_sheet(second_form), rules, tileset)
+    issues = list_form_differences_as_issues(parse_sheet(first_form), parse_sheet(second_form), rules, tileset)
     assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in issues] == [
         ("forms-differ", 2, 20, 22, "score"),
         ("forms-differ", 3, "play", None, "kind"),
@@ -404,9 +404,14 @@ def test_list_form_issues_have_a_turn_or_the_end() -> None:
     ]
     turns = [
         (issue.turn, issue.detail)
-        for issue in list_form_issues(parse_sheet(second_form), parse_sheet(first_form), rules, tileset)
+        for issue in list_form_differences_as_issues(
+            parse_sheet(second_form), parse_sheet(first_form), rules, tileset
+        )
     ]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
     unfinished = parse_sheet(second_form | {"ended": "open"})
     for forms in ((parse_sheet(first_form), unfinished), (unfinished, parse_sheet(first_form))):
-        assert [issue.detail for issue in list_form_issues(*forms, rules, tileset)] == ["score", "kind"]
+        assert [issue.detail for issue in list_form_differences_as_issues(*forms, rules, tileset)] == [
+            "score",
+            "kind",
+        ]

@@ -6,11 +6,11 @@ import pytest
 
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.jury_line import (
-    CheckTablesLine,
     CorrectResultLine,
     DecideVerdictsLine,
     JuryIntent,
     LookUpWordsLine,
+    MarkTablesCheckedLine,
     PartialJuryLine,
     RuleWordLine,
     ShowSheetLine,
@@ -44,15 +44,15 @@ TABLES = {row.table: row for row in ROWS}
         ("   ", PartialJuryLine()),
         ("?", HelpRequest()),
         ("12 ?", HelpRequest()),
-        ("12", CheckTablesLine((TABLES[12],))),
-        ("15", CheckTablesLine((TABLES[15],))),
-        ("12 ok", CheckTablesLine((TABLES[12],))),
+        ("12", MarkTablesCheckedLine((TABLES[12],))),
+        ("15", MarkTablesCheckedLine((TABLES[15],))),
+        ("12 ok", MarkTablesCheckedLine((TABLES[12],))),
         ("14", PartialJuryLine(TABLES[14])),
-        ("11-13", CheckTablesLine(ROWS[:3])),
-        ("11 - 12", CheckTablesLine(ROWS[:2])),
-        ("13-11", CheckTablesLine(ROWS[:3])),
-        ("all", CheckTablesLine(ROWS[:2], all_tables=True)),
-        ("*", CheckTablesLine(ROWS[:2], all_tables=True)),
+        ("11-13", MarkTablesCheckedLine(ROWS[:3])),
+        ("11 - 12", MarkTablesCheckedLine(ROWS[:2])),
+        ("13-11", MarkTablesCheckedLine(ROWS[:3])),
+        ("all", MarkTablesCheckedLine(ROWS[:2], all_tables=True)),
+        ("*", MarkTablesCheckedLine(ROWS[:2], all_tables=True)),
         ("12 2 XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12.2.xqbar.48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", RuleWordLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
@@ -74,7 +74,7 @@ TABLES = {row.table: row for row in ROWS}
         ("12 #", ShowSheetLine(TABLES[12])),
         ("12 #6", ShowSheetLine(TABLES[12], 6)),
         ("vis#6", ShowSheetLine(TABLES[12], 6)),
-        ("bakk", CheckTablesLine((TABLES[11],))),
+        ("bakk", MarkTablesCheckedLine((TABLES[11],))),
         ("vis XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("cor xqbar", LookUpWordsLine(TABLES[12], ("XQBAR",), 1)),
         ("vis 1 XQBAR 48", RuleWordLine(TABLES[12], 1, ("XQBAR",), 48)),
@@ -123,11 +123,11 @@ def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
-    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == CheckTablesLine(ROWS[:2], all_tables=True)
-    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTablesLine(
-        (TABLES[13],)
-    )
-    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == CheckTablesLine((TABLES[12],))
+    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == MarkTablesCheckedLine(ROWS[:2], all_tables=True)
+    assert parse_jury_line(
+        "ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")
+    ) == MarkTablesCheckedLine((TABLES[13],))
+    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == MarkTablesCheckedLine((TABLES[12],))
     assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == RuleWordLine(
         TABLES[12], 2, ("XQBAR",), valid=True
     )

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.photos import decode_photo, match_photo_files
+from tdapp.domain.photos import decode_jpeg_or_empty, match_photo_files
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tests.building import DIVISION, make_desk, make_event, pair_rounds
@@ -26,7 +26,7 @@ def add_photos(value: Tournament, *players: PlayerId) -> Tournament:
 
 def test_set_photos_changes_only_its_own_rows() -> None:
     value = add_photos(make_event(4), FIRST_ID, SECOND_ID)
-    assert [decode_photo(row.data) for row in value.photos.values()] == [b"\xff\xd8\xffhello"] * 2
+    assert [decode_jpeg_or_empty(row.data) for row in value.photos.values()] == [b"\xff\xd8\xffhello"] * 2
     edited_tournament = commands.edit_player(value, player=FIRST_ID, club="C")
     assert [item.kind for item in compute_diff(value, edited_tournament)] == ["players"]
     assert set(commands.remove_photos(value, players=(FIRST_ID, PlayerId("p3"))).photos) == {SECOND_ID}

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_consequences, find_players_who_arrived_late
+from tdapp.domain.attendance import find_consequences, find_returned_absentees
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
@@ -20,12 +20,12 @@ from tdapp.domain.game_results import (
     is_result_check_used,
     is_result_from_sheet,
     list_unchecked_games,
-    recompute_result,
+    make_recomputed_result,
     refuse_unchecked_games_if_required,
-    swap_players_of_game,
+    swap_players_after_tile_draw,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Unplayed
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.prizes import compute_awards, sum_payouts
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_fines, compute_records, is_unplayed_round, is_voluntarily_unplayed
@@ -58,7 +58,11 @@ def format_ranks(value: Tournament, after: int | None = None) -> str:
 
 def list_standings_lines(value: Tournament) -> Iterator[str]:
     for name in TIEBREAKS:
-        for mode in Unplayed if "resistance" in name or name == "sonneborn-berger" else (Unplayed.PLAIN,):
+        for mode in (
+            UnplayedRoundCounting
+            if "resistance" in name or name == "sonneborn-berger"
+            else (UnplayedRoundCounting.PLAIN,)
+        ):
             yield f"{name} {mode.value} {format_ranks(edit_division(value, order=(name,), unplayed=mode))}"
         if name not in {"wins", "spread"}:
             yield f"wins {name} {format_ranks(edit_division(value, order=('wins', name, 'spread')), 4)}"
@@ -71,7 +75,7 @@ def list_standings_lines(value: Tournament) -> Iterator[str]:
         yield format_value({**row._asdict(), "games": row.games, "player": None, "values": {}})
     for upper, lower in pairwise(rows):
         yield f"above {upper.player.number} {lower.player.number} {format_value(explain_rank(upper, lower))}"
-    for mode in Unplayed:
+    for mode in UnplayedRoundCounting:
         edited_division = replace(division, unplayed=mode)
         for row in rows:
             resistance_parts = explain_resistance(index, edited_division, row.player.id)
@@ -98,7 +102,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     for after in (0, 1, 2, ROUNDS):
         check = partial(refuse_unchecked_games_if_required, checked_index, DIVISION, after)
         yield f"checked before {after + 1} {format_outcome(check)}"
-    yield f"came late {format_value(find_players_who_arrived_late(index, DIVISION))}"
+    yield f"came late {format_value(find_returned_absentees(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             compute_points_before_rulings(result),
@@ -159,10 +163,10 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
     value = build_eventful_tournament(seed, rules)
     swapped_once = value
     for game in value.games:
-        swapped_once = swap_players_of_game(swapped_once, game)
+        swapped_once = swap_players_after_tile_draw(swapped_once, game)
     swapped_twice = swapped_once
     for game in value.games:
-        swapped_twice = swap_players_of_game(swapped_twice, game)
+        swapped_twice = swap_players_after_tile_draw(swapped_twice, game)
     assert swapped_twice.results == value.results != swapped_once.results
     assert swapped_twice.sheets == value.sheets
     assert [row.first for row in swapped_twice.games.values()] == [row.first for row in value.games.values()]
@@ -175,7 +179,7 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_recompute_result_of_computed_results_changes_nothing(seed: int, rules: str) -> None:
     value = build_eventful_tournament(seed, rules)
-    assert value.results == {key: recompute_result(value, result) for key, result in value.results.items()}
+    assert value.results == {key: make_recomputed_result(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)

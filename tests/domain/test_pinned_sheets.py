@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import convert_score_to_peg_holes, is_scoreless_turn, judge_sheet
+from tdapp.domain.judging import find_upper_and_lower_peg_hole, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import (
     KnockoutRule,
@@ -204,12 +204,12 @@ def test_decide_outcomes_of_scores(
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_compute_peg_holes_of_scores(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert convert_score_to_peg_holes(score, row) == holes
+    assert find_upper_and_lower_peg_hole(score, row) == holes
 
 
 def test_compute_peg_holes_refuses_negative_scores() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        convert_score_to_peg_holes(-1, 50)
+        find_upper_and_lower_peg_hole(-1, 50)
 
 
 @pytest.mark.parametrize(

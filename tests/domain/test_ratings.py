@@ -16,8 +16,8 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, GameSide, StageId
 from tdapp.domain.ratings import (
+    LargeGainBonus,
     RatedPlayer,
-    RatingBonus,
     RatingFactor,
     RatingSystem,
     compute_performance,
@@ -183,7 +183,7 @@ def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
 def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
     """A win against an equal player gives 10 points, half a point above or below the bonus limit."""
     value = set_player_fields(play_rounds(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
-    system = replace(SYSTEMS["naspa"], bonus=RatingBonus(per_game))
+    system = replace(SYSTEMS["naspa"], bonus=LargeGainBonus(per_game))
     assert [row.new for row in rate_division(Index(value), get_division(value), system)] == expected
 
 
@@ -192,7 +192,7 @@ def test_rate_division_bonus_depends_on_rated_games() -> None:
     value = play_rounds(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
     value = set_player_fields(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
-        system = replace(SYSTEMS["naspa"], bonus=RatingBonus(6), newcomers=newcomers)
+        system = replace(SYSTEMS["naspa"], bonus=LargeGainBonus(6), newcomers=newcomers)
         assert rate_division(Index(value), get_division(value), system)[0].new == expected
 
 

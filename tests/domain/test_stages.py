@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import (
     CutTie,
     find_cut_ties,
-    find_missing_qualifiers_and_extra_players,
+    find_missing_and_extra_players,
     list_players_in_pairing_order,
     list_stage_groups,
     list_stage_players,
@@ -169,7 +169,7 @@ def reverse_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert find_missing_qualifiers_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
 
     corrected_tournament = reverse_round(tournament, 3)
     index, players = Index(corrected_tournament), list_round_players(corrected_tournament)
@@ -177,7 +177,7 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
         player.id
         for player in list_players_in_pairing_order(index, corrected_tournament.divisions[DIVISION], 3)[:4]
     }
-    promoted_players, eliminated_players = find_missing_qualifiers_and_extra_players(
+    promoted_players, eliminated_players = find_missing_and_extra_players(
         index, get_stage(corrected_tournament, "b")
     )
     assert ({*promoted_players}, {*eliminated_players}) == (four_players - players, players - four_players)
@@ -195,16 +195,17 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     is_manual = pair_rounds(
         commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players)))
     )
-    assert find_missing_qualifiers_and_extra_players(
-        Index(reverse_round(is_manual, 3)), get_stage(is_manual, "b")
-    ) == ((), ())
+    assert find_missing_and_extra_players(Index(reverse_round(is_manual, 3)), get_stage(is_manual, "b")) == (
+        (),
+        (),
+    )
     next_round = pair_rounds(corrected_tournament)
-    assert find_missing_qualifiers_and_extra_players(Index(next_round), get_stage(next_round, "b")) == ((), ())
+    assert find_missing_and_extra_players(Index(next_round), get_stage(next_round, "b")) == ((), ())
 
 
 def test_find_players_across_cut_ignores_equal_players() -> None:
     tournament = pair_rounds(build_equal_field())
-    assert find_missing_qualifiers_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_and_extra_players(Index(tournament), get_stage(tournament, "b")) == ((), ())
     assert len({*list_ranks(tournament, 1)}) == 1
 
 
@@ -726,7 +727,7 @@ def check_cut(
     first = index.first_round(next_stage.id)
     if next_stage.cut is None or first != len(index.published(DIVISION)) + 1:
         return
-    active_rows = [row for row in before if not row.out and not index.has_withdrawn_in_round(row.player.id, first)]
+    active_rows = [row for row in before if not row.out and not index.has_withdrawn_by_round(row.player.id, first)]
     assert len(qualified) == min(next_stage.cut, len(active_rows))
     groups = {row.group for row in active_rows}
     for group in groups:

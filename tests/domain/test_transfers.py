@@ -24,7 +24,7 @@ B = DivisionId("b")
 def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
     """Return division A with 8 players after two rounds, and division B."""
     t = pair_rounds(make_event(8), times=2)
-    t = commands.add_division_with_stage(t, key=B, code="B", rounds=5)
+    t = commands.add_division_with_stage(t, key=B, code="B", default_rounds=5)
     t = commands.edit_division(t, division=B, first_table=first_table)
     for number in range(1, players + 1):
         t = commands.add_player(t, key=f"q{number}", division=B, name=f"Q{number}", rating=1500 - number)

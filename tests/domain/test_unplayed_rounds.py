@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, StageId, Unplayed
+from tdapp.domain.model import ByeKind, PlayerId, StageId, UnplayedRoundCounting
 from tdapp.domain.standings import Standing, explain_resistance
 from tdapp.domain.tournament import Tournament
 from tests.data_events import find_data_folder
@@ -19,23 +19,25 @@ from tests.domain.tournament_lines import build_crosstable, rank_players
 
 HALF = Fraction(1, 2)
 ORDER = ("resistance", "resistance-cut1", "resistance-median", "sonneborn-berger")
-PLAIN, F2009, F2024, F2026 = Unplayed
+PLAIN, F2009, F2024, F2026 = UnplayedRoundCounting
 FIDE = (F2009, F2024, F2026)
 
 
-def set_mode(mode: Unplayed, tournament: Tournament) -> Tournament:
+def set_mode(mode: UnplayedRoundCounting, tournament: Tournament) -> Tournament:
     division = next(iter(tournament.divisions.values()))
     return tournament.put(replace(division, unplayed=mode))
 
 
-def list_parts(mode: Unplayed, tournament: Tournament, number: int, after: int | None = None) -> list[Fraction]:
+def list_parts(
+    mode: UnplayedRoundCounting, tournament: Tournament, number: int, after: int | None = None
+) -> list[Fraction]:
     """Return the points that each round adds to the resistance of a player."""
     index = Index(set_mode(mode, tournament))
     breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
     return [Fraction(part.units, index.tournament.ruleset.unit) for part in breakdown]
 
 
-def compute_rows(mode: Unplayed, tournament: Tournament) -> dict[int, Standing]:
+def compute_rows(mode: UnplayedRoundCounting, tournament: Tournament) -> dict[int, Standing]:
     division = next(iter(tournament.divisions.values()))
     return rank_players(set_mode(mode, tournament).put(replace(division, unplayed=mode, order=ORDER)))
 
@@ -69,15 +71,15 @@ class TestPairingBye:
             (F2026, 1 + HALF),  # no more than half a point for each of three rounds
         ],
     )
-    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: UnplayedRoundCounting, dummy: Fraction) -> None:
         assert list_parts(mode, self.tournament, 1) == [1 + HALF, dummy, HALF]
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: UnplayedRoundCounting, points: Fraction) -> None:
         assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2009, F2026])
-    def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
+    def test_explain_resistance_after_an_earlier_round(self, mode: UnplayedRoundCounting) -> None:
         """2009: 1 point before the bye. 2026: at most half a point for each of two rounds."""
         assert list_parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
@@ -103,11 +105,11 @@ class TestForfeitWin:
     tournament = build_case("1-3 forfeit 2", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 1), (F2009, 1 + HALF), (F2024, 3), (F2026, 1)])
-    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: UnplayedRoundCounting, dummy: Fraction) -> None:
         assert list_parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: UnplayedRoundCounting, points: Fraction) -> None:
         assert list_parts(mode, self.tournament, 2)[0] == points
 
 
@@ -126,7 +128,9 @@ class TestRequestedAndComeBack:
             (F2026, (1 + HALF, 1 + HALF)),
         ],
     )
-    def test_explain_resistance_own_part(self, mode: Unplayed, dummies: tuple[Fraction, Fraction]) -> None:
+    def test_explain_resistance_own_part(
+        self, mode: UnplayedRoundCounting, dummies: tuple[Fraction, Fraction]
+    ) -> None:
         assert (list_parts(mode, self.requested, 1)[1], list_parts(mode, self.absent, 1)[1]) == dummies
 
     @pytest.mark.parametrize(
@@ -134,7 +138,7 @@ class TestRequestedAndComeBack:
         [(PLAIN, (2 + HALF, 2)), (F2009, (2 + HALF, 2 + HALF)), (F2024, (2 + HALF, 2)), (F2026, (2 + HALF, 2))],
     )
     def test_explain_resistance_part_of_the_opponent(
-        self, mode: Unplayed, points: tuple[Fraction, Fraction]
+        self, mode: UnplayedRoundCounting, points: tuple[Fraction, Fraction]
     ) -> None:
         assert (list_parts(mode, self.requested, 2)[0], list_parts(mode, self.absent, 2)[0]) == points
 
@@ -145,7 +149,7 @@ class TestRequestedAndComeBack:
         assert values.get_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
+    def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: UnplayedRoundCounting) -> None:
         """The cut removes the absence, not the smaller part of round 3."""
         values = compute_rows(mode, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + HALF
@@ -158,19 +162,19 @@ class TestForfeitLoss:
     tournament = build_case("1-3 forfeit 1", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 2), (F2009, 1 + 1 + HALF), (F2024, 2), (F2026, 2)])
-    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: UnplayedRoundCounting, dummy: Fraction) -> None:
         assert list_parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 2), (F2009, 2 + HALF), (F2024, 2), (F2026, 2)])
-    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: UnplayedRoundCounting, points: Fraction) -> None:
         assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_resistance_cut_of_a_voluntary_round(self, mode: Unplayed) -> None:
+    def test_resistance_cut_of_a_voluntary_round(self, mode: UnplayedRoundCounting) -> None:
         assert compute_rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
+    def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: UnplayedRoundCounting) -> None:
         """Player 2 is absent in round 2 and forfeits round 3. Only round 2 gives half a point."""
         tournament = build_crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
         assert list_parts(mode, tournament, 1)[0] == HALF
@@ -202,25 +206,25 @@ class TestGoneForGood:
             (F2026, [1 + HALF, 1 + HALF]),
         ],
     )
-    def test_explain_resistance_own_part(self, mode: Unplayed, dummies: list[Fraction]) -> None:
+    def test_explain_resistance_own_part(self, mode: UnplayedRoundCounting, dummies: list[Fraction]) -> None:
         assert list_parts(mode, self.tournament, 1)[1:] == dummies
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 1 + HALF), (F2009, 2), (F2024, 2), (F2026, 2)])
-    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: UnplayedRoundCounting, points: Fraction) -> None:
         """The requested half point stays. The absence becomes another half point."""
         assert list_parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
+    def test_explain_resistance_after_an_earlier_round(self, mode: UnplayedRoundCounting) -> None:
         assert list_parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_explain_resistance_open_game_is_no_end(self, mode: Unplayed) -> None:
+    def test_explain_resistance_open_game_is_no_end(self, mode: UnplayedRoundCounting) -> None:
         tournament = build_crosstable([["1-2 400:300"], ["1 absent"], ["1-2"]], players=2)
         assert list_parts(mode, tournament, 2)[0] == 1
 
     @pytest.mark.parametrize("mode", FIDE)
-    def test_explain_resistance_unrecorded_round_is_an_absence(self, mode: Unplayed) -> None:
+    def test_explain_resistance_unrecorded_round_is_an_absence(self, mode: UnplayedRoundCounting) -> None:
         recorded = build_crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300", "1 absent"]], players=3)
         unrecorded = build_crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300"]], players=3)
         for number in (1, 2, 3):
@@ -238,7 +242,7 @@ def test_explain_resistance_dummy_is_not_the_forfeiting_opponent() -> None:
 
 def test_explain_resistance_names_dummies() -> None:
     tournament = build_case("1 requested", "3-5 300:400")
-    for mode in Unplayed:
+    for mode in UnplayedRoundCounting:
         index = Index(set_mode(mode, tournament))
         breakdown = explain_resistance(index, index.division(None), PlayerId("p1"))
         assert [part.is_dummy for part in breakdown] == [False, mode is not PLAIN, False]
@@ -255,7 +259,7 @@ def test_set_order_stores_the_mode_of_unplayed_rounds() -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize(("mode", "suffix"), [(F2024, "_legacy_2026"), (F2026, "")])
-def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str) -> None:
+def test_standings_equal_the_official_fide_exercise(mode: UnplayedRoundCounting, suffix: str) -> None:
     """The exercise of FIDE's technical commission has sixteen players and answers for both sets of rules."""
     folder = find_data_folder() / "tiebreaks"
     expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
+from tdapp.domain.game_results import compute_points_before_rulings, swap_players_after_tile_draw
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Game, GameSide
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import ChallengeMode
@@ -76,8 +76,13 @@ def make_jury_row(t: Tournament) -> jury.JuryGame:
         ("no-nsf", WordVerdict.VALID, {}, (CostKind.POINTS, -10, 1)),  # 3.9
         ("de-scrabble", WordVerdict.VALID, {}, (CostKind.POINTS, -5, 1)),  # 4h
         ("naspa-collins", WordVerdict.VALID, {"words": ("AA", "BB")}, (CostKind.POINTS, 10, 2)),
-        ("nl-match", WordVerdict.INVALID, {"occasion": Occasion.PROTEST}, (CostKind.POINTS, -20, 2)),  # III.10
-        ("nl-match", WordVerdict.INVALID, {"occasion": Occasion.JURY}, (CostKind.WORD, -20, 2)),
+        (
+            "nl-match",
+            WordVerdict.INVALID,
+            {"occasion": WordCheckReason.PROTEST},
+            (CostKind.POINTS, -20, 2),
+        ),  # III.10
+        ("nl-match", WordVerdict.INVALID, {"occasion": WordCheckReason.JURY}, (CostKind.WORD, -20, 2)),
         ("no-nsf", WordVerdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
     ],
 )
@@ -93,8 +98,8 @@ def test_list_pending_verdicts_has_the_cost_of_the_rules(
         ("no-nsf", WordVerdict.INVALID, {}),  # a turn is lost: the totals have it
         ("no-nsf", WordVerdict.NOT_BINDING, {}),
         ("naspa-nwl", WordVerdict.VALID, {}),
-        ("nl-match", WordVerdict.VALID, {"occasion": Occasion.PROTEST}),
-        ("nl-match", WordVerdict.VALID, {"occasion": Occasion.JURY}),
+        ("nl-match", WordVerdict.VALID, {"occasion": WordCheckReason.PROTEST}),
+        ("nl-match", WordVerdict.VALID, {"occasion": WordCheckReason.JURY}),
         ("be-brailleliga", WordVerdict.VALID, {}),
     ],
 )
@@ -163,7 +168,7 @@ def test_copy_decisions_after_a_correction() -> None:
 
 def test_swap_sides_keeps_verdicts_with_players() -> None:
     t, game = build_judged_round()
-    t = swap_players_of_game(enter_result(t, verdicts=True), game.id)
+    t = swap_players_after_tile_draw(enter_result(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
     assert t.results[game.id].verdicts == (0, -10)
     assert get_scores(enter_result(t, 388, 400)) == (388, 390)
@@ -200,7 +205,7 @@ def test_decide_verdicts_applies_a_lost_game() -> None:
 def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
     for t, game in (
         build_judged_round(by=None),
-        build_judged_round("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY),
+        build_judged_round("nl-match", WordVerdict.INVALID, occasion=WordCheckReason.JURY),
     ):
         with pytest.raises(RuleViolation, match="verdict-unclear"):
             enter_result(t, verdicts=True)
@@ -208,7 +213,7 @@ def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
 
 
 def test_list_pending_verdicts_until_the_word_is_ruled_on() -> None:
-    t, game = build_judged_round("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)
+    t, game = build_judged_round("nl-match", WordVerdict.INVALID, occasion=WordCheckReason.JURY)
     t = commands.rule_on_word(
         enter_result(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
         tileset=TILES[t.ruleset.tileset],

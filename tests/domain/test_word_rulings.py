@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import compute_points_before_rulings, swap_players_of_game
+from tdapp.domain.game_results import compute_points_before_rulings, swap_players_after_tile_draw
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Game, GameSide, Result, ResultState
@@ -323,7 +323,7 @@ def test_rule_on_word_refuses_invalid_rulings(code: str, rules: str, changed: di
 def test_rule_on_word_stays_with_its_player_if_tiles_decide() -> None:
     t, game = enter_result(rules="nl-match")
     t = rule_on_word(t, game)
-    t = swap_players_of_game(t, game.id)
+    t = swap_players_after_tile_draw(t, game.id)
     assert get_scores(t, game) == (320, 400)
     assert get_result(t, game).words == (68, 0)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeStep
+from tdapp.domain.challenge_case import JudgeScreenStep
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.gui.jury.judge_screen import JudgeScreenController
@@ -160,7 +160,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     for table in (1, first_of_b):
         for keys in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
             QTest.keyClicks(screen, keys) if isinstance(keys, str) else QTest.keyClick(screen, keys)
-        assert screen.step is ChallengeStep.VERDICT
+        assert screen.step is JudgeScreenStep.VERDICT
         screen.clear_challenge()
     screen.close()
 

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import TypedTurn, WordsShownTo, enter_turn
+from tdapp.domain.featured_game import TypedTurn, WordValidityShownTo, enter_turn
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.model import ResultState
@@ -118,8 +118,8 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert panel.state.text() == "Nothing has been typed yet."
     type_turn(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn has been typed"
-    panel.words.choose(WordsShownTo.NOBODY)
-    assert session.featuring.choice.words is WordsShownTo.NOBODY
+    panel.words.choose(WordValidityShownTo.NOBODY)
+    assert session.featuring.choice.words is WordValidityShownTo.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone keeps its access"
     set_featured_table(panel, table=2)
     assert session.featuring.choice.code != choice.code, "another table needs another code"
@@ -165,7 +165,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert isinstance(body, FeaturedSlide)
     assert body.last_turn.endswith(": 8D QUIZ 32")
     assert not session._publish_timer.isActive() or session._publish_timer.remainingTime() > 0
-    session.featuring.choose_featured_table(0, delay=0, words=WordsShownTo.NOBODY)
+    session.featuring.choose_featured_table(0, delay=0, words=WordValidityShownTo.NOBODY)
     assert not isinstance(slide_show.current_slide.body, FeaturedSlide)
 
 

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeStep, TypedWords
+from tdapp.domain.challenge_case import JudgeScreenStep, TypedWords
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import DivisionId
 from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RevealedToPlayers, RuleSet
 from tdapp.domain.tournament import Tournament
@@ -102,7 +102,7 @@ def press_keys(screen: JudgeScreen, *keys: str | Qt.Key) -> None:
             QTest.keyClick(screen, key)
 
 
-def is_at_step(screen: JudgeScreen, step: ChallengeStep) -> bool:
+def is_at_step(screen: JudgeScreen, step: JudgeScreenStep) -> bool:
     return screen.step is step
 
 
@@ -146,11 +146,11 @@ def test_judge_screen_asks_table_challenger_and_words_before_the_verdict(screen:
     press_keys(screen, "2", ENTER)
     assert second.name in read_screen_text(screen)
     press_keys(screen, "2", "huset", SPACE, "åR", ENTER, ENTER)
-    assert is_at_step(screen, ChallengeStep.CONFIRM)
+    assert is_at_step(screen, JudgeScreenStep.CONFIRM)
     assert read_board_words(screen) == ["HUSET", "ÅR"]
     assert not list_challenges(session)
     press_keys(screen, ENTER)
-    assert is_at_step(screen, ChallengeStep.VERDICT)
+    assert is_at_step(screen, JudgeScreenStep.VERDICT)
     assert "VALID" in read_screen_text(screen).splitlines()
     assert "The play is valid. The challenger loses 10 points." in read_screen_text(screen)
     (row,) = list_challenges(session)
@@ -177,9 +177,9 @@ def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen)
 
 def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeScreen) -> None:
     challenge_words(screen, "skrivebord")
-    assert is_at_step(screen, ChallengeStep.DECIDE)
+    assert is_at_step(screen, JudgeScreenStep.DECIDE)
     press_keys(screen, ENTER, "1", SPACE)
-    assert is_at_step(screen, ChallengeStep.DECIDE)
+    assert is_at_step(screen, JudgeScreenStep.DECIDE)
     assert not list_challenges(screen.session)
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert "NOT VALID" in read_screen_text(screen)
@@ -191,7 +191,7 @@ def test_judge_screen_clears_the_words_after_a_while(controller: JudgeScreenCont
     press_keys(screen, ENTER)
     challenge_words(screen, "huset")
     assert screen.view.bar.isVisible()
-    qtbot.waitUntil(partial(is_at_step, screen, ChallengeStep.TABLE))
+    qtbot.waitUntil(partial(is_at_step, screen, JudgeScreenStep.TABLE))
     assert "HUSET" not in read_screen_text(screen)
     assert read_board_words(screen) == [""]
     assert not screen.view.bar.isVisible()
@@ -203,7 +203,7 @@ def test_judge_screen_clears_half_typed_words_after_a_pause(
 ) -> None:
     screen = controller.open_judge_screen(verdict_ms=50, idle_ms=50)
     press_keys(screen, ENTER, *keys)
-    qtbot.waitUntil(partial(is_at_step, screen, ChallengeStep.TABLE))
+    qtbot.waitUntil(partial(is_at_step, screen, JudgeScreenStep.TABLE))
     qtbot.waitUntil(lambda: read_board_words(screen) == [""])
     assert "No key was pressed for a while" not in read_screen_text(screen)
     assert not screen.view.bar.isVisible()
@@ -233,7 +233,7 @@ def test_judge_screen_shows_no_notice_without_typed_words(controller: JudgeScree
 def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None:
     challenge_words(screen, "huset")
     press_keys(screen, SPACE)
-    assert is_at_step(screen, ChallengeStep.TABLE)
+    assert is_at_step(screen, JudgeScreenStep.TABLE)
     assert "HUSET" not in read_screen_text(screen)
 
 
@@ -241,11 +241,11 @@ def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None
 def test_judge_screen_ignores_a_second_enter_after_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     challenge_words(screen, "huset")
     press_keys(screen, ENTER)
-    assert is_at_step(screen, ChallengeStep.VERDICT)
+    assert is_at_step(screen, JudgeScreenStep.VERDICT)
 
     def is_at_table_after_enter() -> bool:
         press_keys(screen, ENTER)
-        return is_at_step(screen, ChallengeStep.TABLE)
+        return is_at_step(screen, JudgeScreenStep.TABLE)
 
     qtbot.waitUntil(is_at_table_after_enter)
 
@@ -255,7 +255,7 @@ def test_judge_screen_ignores_a_held_key(screen: JudgeScreen) -> None:
     press_keys(screen, ENTER)
     held_key_event = QKeyEvent(QEvent.Type.KeyPress, ENTER, Qt.KeyboardModifier.NoModifier, "\r", autorep=True)
     QApplication.sendEvent(screen, held_key_event)
-    assert is_at_step(screen, ChallengeStep.CONFIRM)
+    assert is_at_step(screen, JudgeScreenStep.CONFIRM)
 
 
 @pytest.mark.slow
@@ -270,7 +270,7 @@ def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
     press_keys(screen, ENTER, ENTER, "2")
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     QApplication.processEvents()
-    assert is_at_step(screen, ChallengeStep.VERDICT)
+    assert is_at_step(screen, JudgeScreenStep.VERDICT)
     assert (screen.width(), screen.height()) == size
     visible_labels = [label for label in screen.findChildren(QLabel) if label.isVisible() and label.text()]
     cut_off_texts = [label.text() for label in visible_labels if label.geometry().bottom() > screen.height()]
@@ -286,7 +286,7 @@ def test_judge_screen_shows_whole_choices(screen: JudgeScreen, size: tuple[int, 
     screen.showNormal()
     screen.resize(*size)
     press_keys(screen, "huset", ENTER, ENTER, ENTER)
-    assert is_at_step(screen, ChallengeStep.KIND)
+    assert is_at_step(screen, JudgeScreenStep.KIND)
     lines = screen.view.labels["lines"]
     assert lines.sizeHint().width() <= screen.width() - 32
     assert lines.font().pixelSize() > 20
@@ -330,7 +330,7 @@ def test_judge_screen_takes_two_keys_to_give_up(screen: JudgeScreen) -> None:
     press_keys(screen, "s")
     assert read_board_words(screen) == ["HUSETS"]
     press_keys(screen, ESCAPE, ESCAPE)
-    assert is_at_step(screen, ChallengeStep.TABLE)
+    assert is_at_step(screen, JudgeScreenStep.TABLE)
     assert not list_challenges(screen.session)
 
 
@@ -365,12 +365,12 @@ def test_judge_screen_refuses_a_table_without_players(screen: JudgeScreen) -> No
     press_keys(screen, "9", ENTER)
     assert "Nobody plays at table 9" in read_screen_text(screen)
     press_keys(screen, Qt.Key.Key_Backspace, "1", ENTER)
-    assert is_at_step(screen, ChallengeStep.CHALLENGER)
+    assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
 
 
 def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
     press_keys(screen, "1", ENTER, ENTER)
-    assert is_at_step(screen, ChallengeStep.CHALLENGER)
+    assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
     assert (
         "By these rules the jury checks a play only after a challenge. Choose who challenges."
         in read_screen_text(screen)
@@ -382,29 +382,29 @@ def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen)
     session = screen.session
     session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press_keys(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
-    assert is_at_step(screen, ChallengeStep.CHALLENGER)
+    assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
     assert "Choose who protests." in read_screen_text(screen)
     press_keys(screen, "2", ENTER, ENTER, "1")
     press_keys(screen, SPACE, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "2")
     second = get_game_at(session.tournament, 1).second
     logged_rows = [(row.table, row.challenger, row.occasion) for row in list_challenges(session)]
-    assert logged_rows == [(1, second, Occasion.PROTEST), (1, None, Occasion.JURY)]
+    assert logged_rows == [(1, second, WordCheckReason.PROTEST), (1, None, WordCheckReason.JURY)]
 
 
 def test_judge_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
     press_keys(screen, ENTER)
-    assert is_at_step(screen, ChallengeStep.TABLE)
+    assert is_at_step(screen, JudgeScreenStep.TABLE)
     assert "Type the number of your table." in read_screen_text(screen)
     press_keys(screen, ENTER)
-    assert is_at_step(screen, ChallengeStep.WORDS)
+    assert is_at_step(screen, JudgeScreenStep.WORDS)
 
 
 def test_judge_screen_asks_before_it_skips_the_log(screen: JudgeScreen) -> None:
     press_keys(screen, "huset", ENTER, ENTER)
-    assert is_at_step(screen, ChallengeStep.CONFIRM)
+    assert is_at_step(screen, JudgeScreenStep.CONFIRM)
     assert "Without a table the verdict changes no result." in read_screen_text(screen)
     press_keys(screen, ESCAPE, ESCAPE, ESCAPE, "2", ENTER, "1", "huset", ENTER, ENTER)
-    assert is_at_step(screen, ChallengeStep.CONFIRM)
+    assert is_at_step(screen, JudgeScreenStep.CONFIRM)
     assert "Without a table" not in read_screen_text(screen)
 
 
@@ -413,7 +413,7 @@ def test_judge_screen_shows_ruling_keys_only_to_the_judge(controller: JudgeScree
     assert "Ctrl+↑" in read_screen_text(screen)
     press_keys(screen, ENTER)
     challenge_words(screen, "skrivebord")
-    assert is_at_step(screen, ChallengeStep.DECIDE)
+    assert is_at_step(screen, JudgeScreenStep.DECIDE)
     assert "call the judge" in read_screen_text(screen)
     assert "Ctrl+↑" not in read_screen_text(screen)
 
@@ -427,7 +427,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     assert "purpose" not in read_screen_text(screen)
     press_keys(screen, "1")
     (row,) = list_challenges(screen.session)
-    assert (row.verdict, row.occasion) == (WordVerdict.VALID, Occasion.PROTEST)
+    assert (row.verdict, row.occasion) == (WordVerdict.VALID, WordCheckReason.PROTEST)
     description = describe_challenge(screen.session.catalogue, row, None, "Few words", hide_words=False)
     assert "Protest of the opponent" in description
     assert not any("purpose" in line for line in description)
@@ -460,12 +460,12 @@ def test_judge_screen_shows_no_unsaved_verdict(screen: JudgeScreen, monkeypatch:
     with monkeypatch.context() as patch:
         patch.setattr(Desk, "do", raise_storage_error)
         challenge_words(screen, "huset")
-    assert is_at_step(screen, ChallengeStep.ERROR)
+    assert is_at_step(screen, JudgeScreenStep.ERROR)
     assert "VALID" not in read_screen_text(screen)
     assert "There is no verdict yet" in read_screen_text(screen)
     assert not list_challenges(screen.session)
     press_keys(screen, ENTER)
-    assert is_at_step(screen, ChallengeStep.VERDICT)
+    assert is_at_step(screen, JudgeScreenStep.VERDICT)
     assert len(list_challenges(screen.session)) == 1
 
 
@@ -477,7 +477,7 @@ def test_judge_screen_gives_no_verdict_in_a_finished_tournament(screen: JudgeScr
     assert "VALID" not in read_screen_text(screen)
     assert "finished" in read_screen_text(screen)
     press_keys(screen, ESCAPE)
-    assert is_at_step(screen, ChallengeStep.WORDS)
+    assert is_at_step(screen, JudgeScreenStep.WORDS)
 
 
 def test_judge_screen_gives_no_verdict_without_the_list(screen: JudgeScreen) -> None:
@@ -532,21 +532,21 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty_session: Session, qtbot: 
     press_keys(screen, ENTER)
     assert "=: show the peg holes for a score" in read_screen_text(screen)
     press_keys(screen, "=", "587")
-    assert is_at_step(screen, ChallengeStep.PEGS)
+    assert is_at_step(screen, JudgeScreenStep.PEGS)
     assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in read_screen_text(screen)
     press_keys(screen, ENTER)
     assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in read_screen_text(screen)
     press_keys(screen, "8")
     assert "Upper row of pegs: hole –, 0 points\nLower row of pegs: hole 8" in read_screen_text(screen)
     press_keys(screen, Qt.Key.Key_Backspace, ESCAPE)
-    assert is_at_step(screen, ChallengeStep.TABLE)
+    assert is_at_step(screen, JudgeScreenStep.TABLE)
     assert not list_challenges(empty_session)
     screen.close()
 
 
 def test_judge_screen_offers_no_pegs_for_other_racks(screen: JudgeScreen) -> None:
     press_keys(screen, "=")
-    assert is_at_step(screen, ChallengeStep.TABLE)
+    assert is_at_step(screen, JudgeScreenStep.TABLE)
     assert "pegs" not in read_screen_text(screen)
 
 
@@ -617,7 +617,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, controller: Jud
     screen = controller.screen
     assert screen is not None
     press_keys(screen, ENTER, "58")
-    assert is_at_step(screen, ChallengeStep.PEGS)
+    assert is_at_step(screen, JudgeScreenStep.PEGS)
     assert "Upper row of pegs: hole 2, 40 points" in read_screen_text(screen)
     press_keys(screen, ESCAPE, "20")
     assert "Upper row of pegs: hole 1, 20 points" in read_screen_text(screen)
@@ -857,13 +857,13 @@ def test_judge_screen_records_deliberate_phonies_and_jury_findings(
     )
     session.do(partial(commands.change_rules, ruleset=mixed_rules))
     challenge_words(screen, word)
-    assert is_at_step(screen, ChallengeStep.KIND)
+    assert is_at_step(screen, JudgeScreenStep.KIND)
     press_keys(screen, "3", ENTER)
-    assert is_at_step(screen, ChallengeStep.KIND)
+    assert is_at_step(screen, JudgeScreenStep.KIND)
     press_keys(screen, key)
     assert expected_text in read_screen_text(screen).splitlines()
     (row,) = list_challenges(session)
-    assert row.occasion is (Occasion.PROTEST if key == "1" else Occasion.JURY)
+    assert row.occasion is (WordCheckReason.PROTEST if key == "1" else WordCheckReason.JURY)
     panel = ChallengesPanel(session)
     panel.refresh_panel()
     assert panel.final.text().endswith(expected_text)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId, Unplayed
+from tdapp.domain.model import PlayerId, UnplayedRoundCounting
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import CardPanel
@@ -237,7 +237,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     window.command("card").trigger()
     get_card_panel(window).show_resistance_tab()
     assert get_card_panel(window).unplayed_note.isHidden()
-    session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
+    session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=UnplayedRoundCounting.FIDE_2026))
     panel = get_card_panel(window)
     assert not panel.unplayed_note.isHidden()
     assert "FIDE 2026" in panel.unplayed_note.text()

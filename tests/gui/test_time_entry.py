@@ -13,7 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import GameSide, Result, Round
-from tdapp.domain.round_clock import format_clock, parse_clock_time, parse_delay_as_seconds, parse_time_of_day
+from tdapp.domain.round_clock import (
+    format_clock,
+    parse_clock_time,
+    parse_delay_as_seconds,
+    parse_time_of_day_as_minutes,
+)
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
@@ -120,11 +125,11 @@ def test_parse_clock_time_refuses_other_texts(text: str) -> None:
     [("", 0), ("7", 420), ("9:37", 420), ("9.30", 0), ("9:10", 0), ("10:00", 1800), ("12", 720)],
 )
 def test_parse_delay_computes_a_late_arrival(text: str, seconds: int) -> None:
-    assert parse_delay_as_seconds(text, parse_time_of_day("9:30")) == seconds
+    assert parse_delay_as_seconds(text, parse_time_of_day_as_minutes("9:30")) == seconds
 
 
 def test_parse_delay_crosses_midnight() -> None:
-    assert parse_delay_as_seconds("0:05", parse_time_of_day("23:55")) == 600
+    assert parse_delay_as_seconds("0:05", parse_time_of_day_as_minutes("23:55")) == 600
 
 
 def test_result_field_mentions_the_right_to_a_recount(empty_session: Session, qtbot: QtBot) -> None:

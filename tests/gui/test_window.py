@@ -32,7 +32,7 @@ from shiboken6 import delete
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
-from tdapp.domain.model import RoundId, Unplayed
+from tdapp.domain.model import RoundId, UnplayedRoundCounting
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.players.page import FixedTableDialog, PlayersPage
@@ -375,11 +375,11 @@ def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Sessi
     panel = RankingPanel(full_session)
     window.open_panel(panel)
     panel.list.move_current_tiebreak(1)
-    panel._unplayed.choose(Unplayed.FIDE_2024)
+    panel._unplayed.choose(UnplayedRoundCounting.FIDE_2024)
     assert "own match points" in panel._unplayed_note.text()
     panel._save_shown_order()
     division = full_session.tournament.divisions[A]
-    assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
+    assert (division.order, division.unplayed) == (("spread", "wins"), UnplayedRoundCounting.FIDE_2024)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.elimination import BracketPart, build_match_graph, name_matches
+from tdapp.domain.elimination import BracketPart, build_match_graph, make_match_codes
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.messages.sentences import BRACKET_PARTS, MATCHES, MATCHES_IN_BRACKET, PLAYER_ORIGINS, SLOT_ORIGINS
@@ -18,7 +18,7 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 def test_name_match_differs_for_every_match(language: str, elimination: Elimination) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
-        match_names = name_matches(build_match_graph(range(1, count + 1), elimination, third_place=True))
+        match_names = make_match_codes(build_match_graph(range(1, count + 1), elimination, third_place=True))
         texts = [catalogue.name_match(name) for name in match_names]
         assert len(set(texts)) == len(match_names)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in texts)
@@ -27,7 +27,7 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
 
 def test_match_names_cover_every_kind_and_part() -> None:
     nodes = [build_match_graph(range(1, 41), elimination, third_place=True) for elimination in Elimination]
-    kinds = {name.partition("/")[0] for node in nodes for name in name_matches(node)}
+    kinds = {name.partition("/")[0] for node in nodes for name in make_match_codes(node)}
     assert kinds == MATCHES.keys()
     assert MATCHES_IN_BRACKET.keys() <= MATCHES.keys()
     assert {part.value for part in BracketPart} - {"reset"} <= BRACKET_PARTS.keys()

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
+    are_knockout_matches_decided,
     find_tie_decision,
-    is_knockout_over,
+    is_match_tied_after_game,
     list_byes_replaceable_by_latecomer,
-    needs_extra_game,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -130,14 +130,14 @@ def test_find_tie_decision_ignores_a_needless_reset() -> None:
 def test_needs_extra_game_of_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = pair_round(make_tournament(4, system=system, rounds=2))
-        assert not any(needs_extra_game(Index(tournament), game) for game in tournament.games)
+        assert not any(is_match_tied_after_game(Index(tournament), game) for game in tournament.games)
         tied = enter_open_results(tournament, tied=True)
-        assert {needs_extra_game(Index(tied), game) for game in tied.games} == {expected}
+        assert {is_match_tied_after_game(Index(tied), game) for game in tied.games} == {expected}
 
 
 def test_is_knockout_over_not_for_an_empty_knockout() -> None:
     tournament = make_tournament(0, system="knockout", rounds=2)
-    assert not is_knockout_over(Index(tournament), tournament.stages[STAGE])
+    assert not are_knockout_matches_decided(Index(tournament), tournament.stages[STAGE])
 
 
 def test_list_byes_replaceable_by_latecomer_omits_byes_without_seed() -> None:

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
+    are_knockout_matches_decided,
     build_bracket,
     find_worst_possible_knockout_ranks,
-    is_knockout_over,
+    is_match_tied_after_game,
     map_players_by_seed,
-    needs_extra_game,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -74,7 +74,7 @@ def decide_open_games(value: Tournament, rng: Random) -> Tournament:
     for game in value.games:
         if game not in value.results:
             value = value.put(Result(game, ResultState.ENTERED, 400, 390))
-        if needs_extra_game(Index(value), game):
+        if is_match_tied_after_game(Index(value), game):
             advances = rng.choice([GameSide.FIRST, GameSide.SECOND])
             value = value.put(replace(value.results[game], advances=advances))
     return value
@@ -87,9 +87,9 @@ def show_bracket(value: Tournament) -> Iterator[str]:
         match_facts = (match.players, match.winner, match.games, match.score)
         yield f"    {match.key} {match.node.part.value} {format_value(match_facts)}{' bye' * match.is_bye}"
     ranks = find_worst_possible_knockout_ranks(index, stage)
-    yield f"  places {format_value(ranks)} over {is_knockout_over(index, stage)}"
+    yield f"  places {format_value(ranks)} over {are_knockout_matches_decided(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
-    waiting = [game for game in value.games if needs_extra_game(index, game)]
+    waiting = [game for game in value.games if is_match_tied_after_game(index, game)]
     winners = [f"{game.id}:{find_game_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {format_value(winners)} misfits {format_value(misfits)} waiting {format_value(waiting)}"
 
@@ -192,14 +192,14 @@ def test_knockout_pairs_each_player_once_after_corrections(name: str) -> None:
 def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -> None:
     value = make_tournament(count, system="knockout", rounds=30, settings=FORMATS[name])
     for _ in range(30):
-        if is_knockout_over(Index(value), value.stages[STAGE]):
+        if are_knockout_matches_decided(Index(value), value.stages[STAGE]):
             break
         value = publish_proposal(value, propose_pairings(Index(value), A))
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
     ranks = find_worst_possible_knockout_ranks(Index(value), value.stages[STAGE])
-    assert is_knockout_over(Index(value), value.stages[STAGE])
+    assert are_knockout_matches_decided(Index(value), value.stages[STAGE])
     assert sorted(ranks) == sorted(value.players)
     assert (ranks[PlayerId("p1")], ranks[PlayerId("p2")]) == (1, 2)
     rank_counts = Counter(ranks.values())

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameSide, PlayerId, Unplayed
+from tdapp.domain.model import ByeKind, GameSide, PlayerId, UnplayedRoundCounting
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -91,9 +91,9 @@ def make_event_before_and_after(seed: int) -> tuple[Tournament, Tournament]:
     return value, play_random_rounds(value, rng, rounds=3)
 
 
-@pytest.mark.parametrize("mode", Unplayed)
+@pytest.mark.parametrize("mode", UnplayedRoundCounting)
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: Unplayed) -> None:
+def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: UnplayedRoundCounting) -> None:
     for seed in range(4):
         value, tournament_after = (
             tournament.put(
@@ -147,8 +147,8 @@ def test_build_ranking_data_includes_listed_players(list_withdrawn: bool) -> Non
     assert ("p2" in ending.groups) is list_withdrawn
 
 
-@pytest.mark.parametrize("mode", Unplayed)
-def test_build_ranking_data_counts_earlier_rounds(mode: Unplayed) -> None:
+@pytest.mark.parametrize("mode", UnplayedRoundCounting)
+def test_build_ranking_data_counts_earlier_rounds(mode: UnplayedRoundCounting) -> None:
     value = make_event_before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
@@ -171,7 +171,7 @@ def test_build_ranking_data_counts_earlier_rounds(mode: Unplayed) -> None:
 def test_build_ranking_data_counts_no_round_twice() -> None:
     """A round with an open game counts already. Uncounted rounds are added."""
     value = make_event_before_and_after(1)[0]
-    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=Unplayed.FIDE_2009)))
+    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=UnplayedRoundCounting.FIDE_2009)))
     stage = index.stages(DIVISION)[0]
     field = build_field(index, stage.id, number=4, source=2)
     rounds = [

@@ -13,7 +13,7 @@ from tdapp.domain import commands, entry_line
 from tdapp.domain.entry_line import PartialResultLine, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import (
     ChallengeId,
     DivisionId,
@@ -340,7 +340,7 @@ def test_challenge_report_lists_challenges() -> None:
     assert "ZZZ · QI" in report_text
     assert "Kim" in report_text
     assert "checked by the jury" not in report_text
-    row = replace(row, occasion=Occasion.JURY)
+    row = replace(row, occasion=WordCheckReason.JURY)
     assert "checked by the jury" in render_text("challenges", Index(index.tournament.put(row)))
 
 

@@ -13,7 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
+from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
 from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
@@ -359,7 +359,7 @@ def test_make_ruling_log_verdict_names_player_words_and_points(*, at_once: bool)
         partial(
             commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T10:00:00+00:00",
             words=("XQBAR", "ZZZ"), verdict=WordVerdict.INVALID, edition="e", judge="Els", round_number=1, table=1,
-            challenger=game.first, occasion=Occasion.PROTEST,
+            challenger=game.first, occasion=WordCheckReason.PROTEST,
         )
     )  # fmt: skip
     desk.do(partial(commands.enter_result, game=game.id, first=400, second=388, verdicts=at_once or None))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.judging import convert_score_to_peg_holes
+from tdapp.domain.judging import find_upper_and_lower_peg_hole
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import HyphenAndApostropheRule, Outcome, PassPermission
 from tdapp.scrabble.board import FormedWord
@@ -56,9 +56,9 @@ def test_starting_draw_nearest_to_a_begins() -> None:
 )
 def test_peg_rack_holes_of_a_score(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert convert_score_to_peg_holes(score, RULES.form.peg_row) == holes
+    assert find_upper_and_lower_peg_hole(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        convert_score_to_peg_holes(-score - 1, RULES.form.peg_row)
+        find_upper_and_lower_peg_hole(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

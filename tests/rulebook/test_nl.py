@@ -27,7 +27,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     SanctionDeductsFrom,
     TotalsNotedWhen,
-    find_thinking_time_warnings,
+    find_non_recommended_thinking_times,
 )
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
@@ -311,7 +311,7 @@ def test_board_has_the_premiums_of_the_book() -> None:
 def test_find_clock_warnings_names_unusual_times(rules: RuleSet) -> None:
     def list_warnings(minutes: int) -> list[tuple[str, int]]:
         overtime_game = replace(rules.clock, minutes=minutes)
-        return [(warning.scope, warning.minutes) for warning in find_thinking_time_warnings(overtime_game)]
+        return [(warning.scope, warning.minutes) for warning in find_non_recommended_thinking_times(overtime_game)]
 
     assert list_warnings(20) == list_warnings(25) == list_warnings(30) == []
     assert list_warnings(19) == [("player", 19), ("game", 38)]

@@ -11,7 +11,7 @@ from PIL import Image
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.photos import decode_photo
+from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.photos import read_photo_folder
 from tests.building import DIVISION, RESOURCES, make_event
@@ -33,7 +33,7 @@ def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path)
     (tmp_path / "folder").mkdir()
     photos = read_photo_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
     assert [player for player, _ in photos.photos] == ["p1", "p2"]
-    assert all(decode_photo(data) for _, data in photos.photos)
+    assert all(decode_jpeg_or_empty(data) for _, data in photos.photos)
     assert photos.left_out == (
         "Somebody.jpg: no player has this number, member number or name.",
         "jan li.jpeg: another file is already the photo of this player.",

@@ -21,12 +21,12 @@ from tdapp.domain.jury_rows import (
     Incident,
     IncidentId,
     IncidentKind,
-    Occasion,
     Sanction,
     SanctionId,
     ScoreSheet,
     SheetId,
     TurnRuling,
+    WordCheckReason,
     WordRuling,
     WordRulingId,
 )
@@ -112,7 +112,9 @@ def build_full_tournament() -> Tournament:
         SlipEntry(SlipId("e"), game, first, 400, 300),
         Sanction(SanctionId("y"), first, None, SanctionKind.MARGIN, 20, "late"),
         Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, MOMENT, 1, 2, first, 90, "fog"),
-        Challenge(ChallengeId("c"), DIVISION, MOMENT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
+        Challenge(
+            ChallengeId("c"), DIVISION, MOMENT, ("ÅS",), "0a", WordVerdict.VALID, occasion=WordCheckReason.JURY
+        ),
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=third),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),

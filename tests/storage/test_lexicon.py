@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.ruleset import WordListRule
+from tdapp.domain.ruleset import WordListScopeRule
 from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import WordList, WordListEdition, WordVerdict, combine_word_verdicts
 from tdapp.storage import word_tables
@@ -375,7 +375,7 @@ def test_remove_edition_deletes_a_damaged_edition(path: Path) -> None:
 def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_path: Path) -> None:
     with build_lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as open_lexicon:
         verdicts = [
-            judge_word(word, open_lexicon, WordListRule(binding=13))
+            judge_word(word, open_lexicon, WordListScopeRule(binding=13))
             for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)
         ]
     assert verdicts == [WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID]
@@ -385,8 +385,8 @@ def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_pat
 def test_judge_word_refuses_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
     with build_lexicon(tmp_path / "x", "AAP", binding=binding) as open_lexicon:
         assert open_lexicon.judge_word("A" * 16) is WordVerdict.INVALID
-        assert judge_word("A" * 16, open_lexicon, WordListRule(binding=7)) is WordVerdict.INVALID
-        assert judge_word("A" * 8, open_lexicon, WordListRule(binding=7)) is WordVerdict.NOT_BINDING
+        assert judge_word("A" * 16, open_lexicon, WordListScopeRule(binding=7)) is WordVerdict.INVALID
+        assert judge_word("A" * 8, open_lexicon, WordListScopeRule(binding=7)) is WordVerdict.NOT_BINDING
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:

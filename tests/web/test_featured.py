@@ -22,7 +22,7 @@ from tdapp.domain import commands
 from tdapp.domain.featured_game import (
     FEATURED_SLOT,
     FeaturedGameHistory,
-    WordsShownTo,
+    WordValidityShownTo,
     find_first_sheet_form,
     make_timed_game_state,
 )
@@ -117,7 +117,9 @@ class Typist:
 
 
 @contextmanager
-def run_typist(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **options: Any) -> Iterator[Typist]:
+def run_typist(
+    *, delay: int = 0, words: WordValidityShownTo = WordValidityShownTo.NOBODY, **options: Any
+) -> Iterator[Typist]:
     clock = ManualClock()
     with run_server(make_unfinished_tournament(4), clock=clock, **options) as server:
         yield Typist(server, clock, FeaturedGameHistory(server.get_game(1).id, CODE, delay, words))
@@ -341,17 +343,19 @@ class OneWordList:
         return WordVerdict.VALID if str(word).upper() == "TAART" else WordVerdict.INVALID
 
 
-@pytest.mark.parametrize("words", list(WordsShownTo))
-def test_featured_game_shows_word_verdicts_to_the_chosen_readers(words: WordsShownTo) -> None:
+@pytest.mark.parametrize("words", list(WordValidityShownTo))
+def test_featured_game_shows_word_verdicts_to_the_chosen_readers(words: WordValidityShownTo) -> None:
     with run_typist(
         words=words, word_lists=lambda edition: nullcontext(OneWordList() if edition else None)
     ) as typist:
         typist.server.run_command(partial(commands.choose_wordlist, wordlist="few"))
         good = typist.enter_line(1, "8H TAART")
-        assert ("Every word is in the word list." in good.text) is (words is not WordsShownTo.NOBODY)
+        assert ("Every word is in the word list." in good.text) is (words is not WordValidityShownTo.NOBODY)
         bad = typist.enter_line(2, "9G XYZ 20")
-        assert ("XYZ: " in bad.text) is (words is not WordsShownTo.NOBODY)
-        assert ("Not in the word list: " in typist.read_overlay("score")) is (words is WordsShownTo.EVERYBODY)
+        assert ("XYZ: " in bad.text) is (words is not WordValidityShownTo.NOBODY)
+        assert ("Not in the word list: " in typist.read_overlay("score")) is (
+            words is WordValidityShownTo.EVERYBODY
+        )
 
 
 def test_round_clock_contains_the_delay_of_the_featured_table() -> None:

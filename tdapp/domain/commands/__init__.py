@@ -119,7 +119,7 @@ from tdapp.domain.commands.results import (
     take_slips,
 )
 from tdapp.domain.commands.rounds import (
-    add_latecomer_to_table,
+    add_latecomer_to_group_table,
     discard_round,
     lock_game,
     move_group,

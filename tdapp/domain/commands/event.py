@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     RulesId,
     TableGroup,
     TableGroupId,
-    Unplayed,
+    UnplayedRoundCounting,
 )
 from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.ruleset import RuleSet
@@ -186,7 +186,11 @@ def edit_division(
 
 @command(N_("Division {division}: ranking order changed"))
 def set_order(
-    tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
+    tournament: Tournament,
+    *,
+    division: DivisionId,
+    order: tuple[str, ...],
+    unplayed: UnplayedRoundCounting | None = None,
 ) -> Tournament:
     """Set the order of a division's tie-breaks, and the rule for `unplayed` rounds (None: unchanged).
 

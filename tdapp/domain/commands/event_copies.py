@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.players import find_next_player_number, make_player
+from tdapp.domain.commands.players import find_number_after_last_player, make_player
 from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import normalise_name
@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     Season,
     SeasonId,
 )
-from tdapp.domain.persons import KnownPersons, is_similar_name, list_season_players
+from tdapp.domain.persons import KnownPersons, is_similar_name, list_players_of_season_divisions
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -186,8 +186,8 @@ def _store_event_with_players_and_results(
 ) -> Tournament:
     index = Index(tournament)
     division = index.divisions[0].id if season.division is None else season.division
-    number = find_next_player_number(index, division)
-    persons = KnownPersons(list_season_players(index, season), tournament.person_links.values())
+    number = find_number_after_last_player(index, division)
+    persons = KnownPersons(list_players_of_season_divisions(index, season), tournament.person_links.values())
     players, used_ids = dict[int, Player](), set[PlayerId]()
     # Those with a federation number first: another entry must not take their player by name.
     for entry in sorted(copy.entries, key=lambda entry: not entry.member):

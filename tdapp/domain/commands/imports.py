@@ -269,7 +269,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     for number, entry in enumerate(event.divisions, 1):
         division_key = f"{key}.d{number}"
         tournament, division = _find_or_add_division(
-            tournament, division_key, entry.code, rounds=max(len(entry.rounds), 1)
+            tournament, division_key, entry.code, default_rounds=max(len(entry.rounds), 1)
         )
         division_entry = _move_to_free_tables(tournament, division, entry)
         tournament = import_division(
@@ -285,19 +285,19 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
 
 
 def _find_or_add_division(
-    tournament: Tournament, key: str, code: str, *, rounds: int = 1
+    tournament: Tournament, key: str, code: str, *, default_rounds: int = 1
 ) -> tuple[Tournament, DivisionId]:
     for division in tournament.divisions.values():
         if division.code.casefold() == code.casefold():
             return tournament, division.id
-    return add_division_with_stage(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
+    return add_division_with_stage(tournament, key=key, code=code, default_rounds=default_rounds), DivisionId(key)
 
 
-def add_division_with_stage(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
+def add_division_with_stage(tournament: Tournament, *, key: str, code: str, default_rounds: int = 1) -> Tournament:
     """Add a division with one stage, like the first stage of the first division."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
-    system, round_count = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
+    system, round_count = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, default_rounds)
     tournament = add_division(tournament, key=key, code=code)
     return add_stage(tournament, key=f"{key}.s", division=DivisionId(key), system=system, rounds=round_count)
 

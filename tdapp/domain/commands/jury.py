@@ -20,17 +20,17 @@ from tdapp.domain.commands.rule import (
     require_reason_if_certified,
 )
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_game_of_player, recompute_result, store_result
+from tdapp.domain.game_results import find_game_of_player, make_recomputed_result, store_recomputed_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import (
     Challenge,
     Incident,
     IncidentId,
     IncidentKind,
-    Occasion,
     Sanction,
     SanctionId,
     ScoreSheet,
+    WordCheckReason,
     WordRuling,
 )
 from tdapp.domain.model import (
@@ -85,7 +85,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(new_sanction)
     if game is not None and game.id in after.results:
-        after = store_result(after, after.results[game.id])
+        after = store_recomputed_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
         after = _forfeit_open_games_and_withdraw(after, new_sanction, remaining)
     return after
@@ -99,12 +99,12 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     absence = tournament.absences.get(_make_absence_id(row))
-    after = tournament.drop(row, *_find_forfeits_unchanged_since_sanction(tournament, row))
+    after = tournament.drop(row, *_find_unchanged_forfeits(tournament, row))
     if absence is not None:
         after = after.drop(absence)
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
-        after = store_result(after, after.results[game.id])
+        after = store_recomputed_result(after, after.results[game.id])
     return require_reason_if_certified(tournament, after, reason)
 
 
@@ -130,7 +130,7 @@ def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _find_forfeits_unchanged_since_sanction(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _find_unchanged_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result
@@ -212,7 +212,7 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
     return tournament.drop(get_row_or_refuse(tournament.incidents, incident, "no-such-incident"))
 
 
-def _check_round_table_and_player(
+def _check_number_ranges_and_player(
     tournament: Tournament, round_number: int | None, table: int | None, player: PlayerId | None
 ) -> None:
     if round_number is not None:
@@ -224,7 +224,7 @@ def _check_round_table_and_player(
 
 
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
-    _check_round_table_and_player(tournament, row.round, row.table, row.player)
+    _check_number_ranges_and_player(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(
@@ -252,12 +252,12 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     round_number: int | None = None,
     table: int | None = None,
     challenger: PlayerId | None = None,
-    occasion: Occasion | None = None,
+    occasion: WordCheckReason | None = None,
 ) -> Tournament:
     """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` names the word list."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
-    _check_round_table_and_player(tournament, round_number, table, challenger)
+    _check_number_ranges_and_player(tournament, round_number, table, challenger)
     game = Index(tournament).find_game_at(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise RuleViolation("player-not-here", table=game.table, player=tournament.players[challenger].name)
@@ -307,4 +307,4 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 
 def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     results = [result for result in tournament.results.values() if challenge in result.applied]
-    return tournament.put(*(recompute_result(tournament, result) for result in results))
+    return tournament.put(*(make_recomputed_result(tournament, result) for result in results))

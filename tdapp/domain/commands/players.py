@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import find_players_who_arrived_late
+from tdapp.domain.attendance import find_returned_absentees
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
@@ -21,7 +21,7 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Photo, Player, PlayerId
-from tdapp.domain.photos import MAX_PHOTO_SIZE, decode_photo
+from tdapp.domain.photos import MAX_PHOTO_SIZE, decode_jpeg_or_empty
 from tdapp.domain.player_fields import PLAYER_FIELDS
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -114,7 +114,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     """Check players in. With `present` False, mark them as not present.
 
     Check-in also removes an absence of only the coming round, or at a club evening any absence. With `present`
-    False, a latecomer (`find_players_who_arrived_late`) becomes absent in the coming round.
+    False, a latecomer (`find_returned_absentees`) becomes absent in the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -125,14 +125,14 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
         late_players = {
             player
             for division in {row.division for row in rows}
-            for player in find_players_who_arrived_late(index, division)
+            for player in find_returned_absentees(index, division)
         }
-        new_absences = [_make_absence_in_next_round(index, row) for row in rows if row.id in late_players]
+        new_absences = [_make_absence_unless_absent(index, row) for row in rows if row.id in late_players]
         tournament = tournament.put(*(absence for absence in new_absences if absence is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
-def _make_absence_in_next_round(index: Index, player: Player) -> Absence | None:
+def _make_absence_unless_absent(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
@@ -195,7 +195,7 @@ def withdraw_player(
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first_round = _get_round_or_refuse_if_player_seated(index, row, from_round)
+    first_round = _require_unplayed_round(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first_round, None, kind))
 
 
@@ -206,7 +206,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     open_absences = [absence for absence in index.absences(player) if absence.last_round is None]
     if not open_absences:
         raise RuleViolation("not-withdrawn", player=row.name)
-    return_round = _get_round_or_refuse_if_player_seated(index, row, from_round)
+    return_round = _require_unplayed_round(index, row, from_round)
     ended_absences = [
         replace(absence, last_round=return_round - 1)
         for absence in open_absences
@@ -235,7 +235,7 @@ def set_absence(
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
-    _get_round_or_refuse_if_player_seated(index, row, first_round)
+    _require_unplayed_round(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
@@ -254,7 +254,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.find_stored_absence(player, _get_round_or_refuse_if_player_seated(index, row, round_number))
+    absence = index.find_stored_absence(player, _require_unplayed_round(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     remaining_absences = []
@@ -279,7 +279,7 @@ def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
     return replace(player, **new_values)
 
 
-def find_next_player_number(index: Index, division: DivisionId) -> int:
+def find_number_after_last_player(index: Index, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
@@ -290,7 +290,7 @@ def check_player_number_is_free(players_by_number: Mapping[int, Player], number:
     return number
 
 
-def _get_round_or_refuse_if_player_seated(index: Index, player: Player, round_number: int | None) -> int:
+def _require_unplayed_round(index: Index, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
     Refuse `round_number` if the player has a game or bye in a published round with this or a higher number.
@@ -316,7 +316,7 @@ def set_photos(tournament: Tournament, *, photos: tuple[tuple[PlayerId, str], ..
 
 def _make_photo(tournament: Tournament, player: PlayerId, data: str) -> Photo:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    content = decode_photo(data)
+    content = decode_jpeg_or_empty(data)
     if not content:
         raise RuleViolation("photo-unreadable", player=row.name)
     if len(content) > MAX_PHOTO_SIZE:

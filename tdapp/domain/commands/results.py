@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import needs_extra_game
+from tdapp.domain.bracket import is_match_tied_after_game
 from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
@@ -20,10 +20,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_ruling_costs,
     get_start_after_tile_draw,
-    list_sanctions_from_sheets,
-    recompute_result,
-    store_result,
-    swap_players_of_game,
+    list_stored_sheet_sanctions,
+    make_recomputed_result,
+    store_recomputed_result,
+    swap_players_after_tile_draw,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -111,7 +111,9 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     result = make_slip_result(tournament.rules_of(row), row, slip, points=points, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
-    after = store_result(tournament, copy_verdict_decisions(tournament, result, tournament.results.get(game)))
+    after = store_recomputed_result(
+        tournament, copy_verdict_decisions(tournament, result, tournament.results.get(game))
+    )
     if verdicts is not None:
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
@@ -165,7 +167,7 @@ def clear_result(
     start = Start.DRAW if row.start is Start.DRAWN else row.start
     sheets = [sheet for sheet in tournament.sheets.values() if sheet.game == game]
     word_rulings = Index(tournament).word_rulings(game)
-    after = tournament.drop(old, *sheets, *word_rulings, *list_sanctions_from_sheets(tournament, game)).put(
+    after = tournament.drop(old, *sheets, *word_rulings, *list_stored_sheet_sanctions(tournament, game)).put(
         replace(row, start=start)
     )
     return require_reason_if_certified(tournament, after, reason)
@@ -239,7 +241,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
         result = replace(result, applied=(*result.applied, *challenges))
     else:
         result = replace(result, refused=(*result.refused, *challenges))
-    return tournament.put(recompute_result(tournament, result))
+    return tournament.put(make_recomputed_result(tournament, result))
 
 
 @command(N_("Result of table {table} checked"))
@@ -329,7 +331,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
     """Record the winner ("1" or "2") of an extra game after a tie. In a series, `game` is the last game."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
-    if result is None or not needs_extra_game(Index(tournament), game):
+    if result is None or not is_match_tied_after_game(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
     if winner is GameSide.BOTH:
         raise RuleViolation("one-winner", table=row.table)
@@ -382,7 +384,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: GameSide) 
         return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
-    return swap_players_of_game(tournament, game.id)
+    return swap_players_after_tile_draw(tournament, game.id)
 
 
 @command(N_("Players may enter results"))

@@ -17,7 +17,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import list_sanctions_from_sheets, refuse_unchecked_games_if_required
+from tdapp.domain.game_results import list_stored_sheet_sanctions, refuse_unchecked_games_if_required
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -177,7 +177,7 @@ def unpublish_round(
     _check_round_is_removable(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
     games = index.games(round)
-    sanctions = [sanction for game in games for sanction in list_sanctions_from_sheets(tournament, game.id)]
+    sanctions = [sanction for game in games for sanction in list_stored_sheet_sanctions(tournament, game.id)]
     emptied_tournament = tournament.drop(*sanctions, *seeds).drop_with_children(*games)
     seats = [*map(clear_seat, index.seats(round))]
     return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
@@ -358,7 +358,7 @@ def split_table_of_three(
     return _end_bye_and_absence(tournament.drop(*seats).put(*new_games), item, row)
 
 
-def add_latecomer_to_table(
+def add_latecomer_to_group_table(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     """Seat a late player at a group table without results, after its other players."""
@@ -444,7 +444,7 @@ def _remove_round(tournament: Tournament, round_row: Round) -> Tournament:
     sanctions = [
         sanction
         for game in Index(tournament).games(round_row.id)
-        for sanction in list_sanctions_from_sheets(tournament, game.id)
+        for sanction in list_stored_sheet_sanctions(tournament, game.id)
     ]
     return tournament.drop(*sanctions).drop_with_children(round_row)
 

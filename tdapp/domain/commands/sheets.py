@@ -25,8 +25,8 @@ from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
     get_start_after_tile_draw,
-    recompute_result,
-    swap_players_of_game,
+    make_recomputed_result,
+    swap_players_after_tile_draw,
     update_result_after_sheets,
 )
 from tdapp.domain.index import Index
@@ -68,7 +68,9 @@ def enter_sheet(
         tournament, row, replace(sheet, knockout=is_single_game_knockout(stage))
     )
     before = (
-        swap_players_of_game(tournament, game) if ordered_game.first != row.first else tournament.put(ordered_game)
+        swap_players_after_tile_draw(tournament, game)
+        if ordered_game.first != row.first
+        else tournament.put(ordered_game)
     )
     old = next((score_sheet for score_sheet in Index(before).sheets(game) if score_sheet.form == form), None)
     new_form = ScoreSheet(
@@ -243,10 +245,10 @@ def _find_rulings_sharing_words(tournament: Tournament, new_ruling: WordRuling) 
 
 
 def _make_ruling_error_facts(
-    tournament: Tournament, new_ruling: WordRuling, scores: Sequence[int]
+    tournament: Tournament, new_ruling: WordRuling, ruled_scores: Sequence[int]
 ) -> dict[str, Any]:
     table, player = tournament.games[new_ruling.game].table, tournament.players[new_ruling.player].name
-    return {"table": table, "player": player, "word": new_ruling.word, "scores": [*map(str, sorted(scores))]}
+    return {"table": table, "player": player, "word": new_ruling.word, "scores": [*map(str, sorted(ruled_scores))]}
 
 
 def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
@@ -278,7 +280,7 @@ def _store_word_ruling(
     )
     after = tournament.drop(*replaced_rulings).put(*remaining_rulings, new_ruling)
     result = tournament.results.get(new_ruling.game)
-    return after if result is None else after.put(recompute_result(after, result))
+    return after if result is None else after.put(make_recomputed_result(after, result))
 
 
 def _list_rulings_on_remaining_words(

@@ -9,7 +9,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tdapp.domain.attendance import Consequence, make_consequence
-from tdapp.domain.commands.players import find_next_player_number, withdraw_player
+from tdapp.domain.commands.players import find_number_after_last_player, withdraw_player
 from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
 from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
@@ -56,15 +56,15 @@ def move_players(
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     tournament = _delete_drafts(tournament, {player.division for player in rows}, {*players})
     for number, row in enumerate(rows, 1):
-        tournament = _move_player_to_division(tournament, f"{key}.{number}", row, target)
+        tournament = _move_or_copy_player(tournament, f"{key}.{number}", row, target)
     return tournament
 
 
-def _move_player_to_division(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
+def _move_or_copy_player(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
     index = Index(tournament)
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
-    number = find_next_player_number(index, target.id)
+    number = find_number_after_last_player(index, target.id)
     if index.has_game_bye_or_seat(row.id):
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
@@ -94,7 +94,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         raise RuleViolation("merge-itself", division=row.code)
     index = Index(_delete_drafts(tournament, {division, into}))
     _check_rounds_can_merge(index, row, target)
-    first = find_next_player_number(index, into)
+    first = find_number_after_last_player(index, into)
     players = [
         replace(player, division=into, number=first + offset)
         for offset, player in enumerate(index.players(division))
@@ -194,11 +194,13 @@ def _report_effects_on_games(old: Index, new: Index) -> Iterator[Consequence]:
     if new_rule_names:
         yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names)))
     for division in old.divisions:
-        if division.id not in after.divisions and (missed_count := _count_missed_rounds(old, new, division.id)):
+        if division.id not in after.divisions and (
+            missed_count := _count_rounds_behind_target(old, new, division.id)
+        ):
             yield make_consequence("rounds-missed", division=division.code, n=missed_count)
 
 
-def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
+def _count_rounds_behind_target(old: Index, new: Index, division: DivisionId) -> int:
     target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
@@ -225,14 +227,14 @@ def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -
 def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
     number = new.get_last_published(division) + 1
 
-    def count_active_players(index: Index) -> int:
+    def count_present_players(index: Index) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
-    if new.find_stage(division, number) is None or count_active_players(old) == count_active_players(new):
+    if new.find_stage(division, number) is None or count_present_players(old) == count_present_players(new):
         return
-    code = "field-odd" if count_active_players(new) % 2 else "field-even"
+    code = "field-odd" if count_present_players(new) % 2 else "field-even"
     yield make_consequence(
-        code, division=new.tournament.divisions[division].code, round=number, n=count_active_players(new)
+        code, division=new.tournament.divisions[division].code, round=number, n=count_present_players(new)
     )
 
 
@@ -254,7 +256,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         raise RuleViolation("merge-other-division", player=kept_player.name, other=removed_player.name)
     index = Index(tournament)
     _refuse_results_of_both_in_one_event(index, kept_player, removed_player)
-    byes = list(_find_byes_to_remove(index, kept_player, removed_player))
+    byes = list(_find_redundant_absence_byes(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
         seed
@@ -325,7 +327,7 @@ def _refuse_results_of_both_in_one_event(index: Index, kept_player: Player, remo
             )
 
 
-def _find_byes_to_remove(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
+def _find_redundant_absence_byes(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
     for item in index.rounds(kept_player.division):
         rows: list[Game | Bye | Seat] = []
         for player in (removed_player.id, kept_player.id):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, name_matches
+from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, make_match_codes
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
@@ -137,9 +137,9 @@ class _TreeBuilder:
         self._hides_names = not show_current_players and brackets.are_stage_players_provisional(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {
-            match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)
+            match.key for match, _, _ in brackets.find_matches_with_wrong_players(index, stage, self.matches)
         }
-        self._match_names = name_matches([match.node for match in self.matches])
+        self._match_names = make_match_codes([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}
         rounds = index.rounds(stage.division)
         has_open_tables = any(index.open_tables(item.id) for item in rounds)
@@ -208,7 +208,7 @@ class _TreeBuilder:
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[side], 2) if self._stage.settings.series > 1 and player else None,
             origin="" if is_settled and player is None else origin,
-            withdrawn=player is not None and self._index.has_withdrawn_in_round(player, self._next_round),
+            withdrawn=player is not None and self._index.has_withdrawn_by_round(player, self._next_round),
             disqualified=player is not None and self._index.is_disqualified(player),
         )
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
-from tdapp.domain.journal import Step, read_typed_rulings
+from tdapp.domain.journal import Step, read_wrong_words_on_sheets
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -505,7 +505,7 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
 
 def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
     names = {player.number: player.name for player in index.players(division.id)}
-    for number, ruling in enumerate(read_typed_rulings(step.facts), 1):
+    for number, ruling in enumerate(read_wrong_words_on_sheets(step.facts), 1):
         if ruling.division == division.code:
             yield RulingStep(
                 f"{step.seq}.{number}", step.at, ruling.round, ruling.table, names.get(ruling.number, ""),

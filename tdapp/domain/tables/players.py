@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.attendance import find_players_who_arrived_late
+from tdapp.domain.attendance import find_returned_absentees
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -32,7 +32,7 @@ from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
+from tdapp.domain.records import Record, RoundRecord, SpreadAndTotalPointsFine, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import ResistanceContribution, explain_resistance
 from tdapp.domain.tables import jury_log
@@ -129,7 +129,7 @@ def _make_card_rows(
     index: Index,
     player: PlayerId,
     record: Record,
-    fines: Mapping[int, Mapping[PlayerId, PlayerFine]],
+    fines: Mapping[int, Mapping[PlayerId, SpreadAndTotalPointsFine]],
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
@@ -157,7 +157,7 @@ def _make_card_rows(
             spread=entry.spread,
             result=_find_card_result(entry),
             total=Fraction(units, unit),
-            total_spread=spread - fines[entry.round].get(player, PlayerFine()).spread,
+            total_spread=spread - fines[entry.round].get(player, SpreadAndTotalPointsFine()).spread,
             decision=_find_decision_for_player(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
@@ -277,7 +277,7 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
 
 def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[ArrivalRow]:
     """Return the players with their state in a round, except withdrawn players."""
-    rows, late_ids = [], find_players_who_arrived_late(index, division.id)
+    rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
         absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:

@@ -18,7 +18,7 @@ from tdapp.domain.round_clock import (
     compute_late_arrivals,
     find_starter,
     parse_delay_as_seconds,
-    parse_time_of_day,
+    parse_time_of_day_as_minutes,
 )
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.translatable import C_
@@ -173,14 +173,14 @@ class LateArrivalPanel(Panel):
         text = arrival.arrival_field.text()
         try:
             return parse_delay_as_seconds(
-                text, parse_time_of_day(self.start.text()) if ":" in text or "." in text else 0
+                text, parse_time_of_day_as_minutes(self.start.text()) if ":" in text or "." in text else 0
             )
         except ValueError:
             return None
 
     def _save_start_time(self) -> None:
         try:
-            parse_time_of_day(self.start.text())
+            parse_time_of_day_as_minutes(self.start.text())
         except ValueError:
             if self.start.text().strip():
                 self.session.show_error(RuleViolation("bad-hour", value=self.start.text()), self.start)

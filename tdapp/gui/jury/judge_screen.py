@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeInProgress, ChallengeStep
+from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
-from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RevealedToPlayers, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
@@ -37,12 +37,12 @@ VERDICT_MS = 10_000  # milliseconds: display of a verdict, and warning before th
 IDLE_MS = 50_000  # milliseconds without a key before the warning
 MAX_NAME_LENGTH = 60
 JUDGE = "judge/name"  # settings key
-_MAX_DIGITS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}
+_MAX_DIGITS: Mapping[JudgeScreenStep, int] = {JudgeScreenStep.TABLE: 6, JudgeScreenStep.PEGS: 4}
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
 _ABANDONABLE_STEPS = frozenset(
-    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND}
+    {JudgeScreenStep.CHALLENGER, JudgeScreenStep.WORDS, JudgeScreenStep.CONFIRM, JudgeScreenStep.KIND}
 )
 _VERDICT_KEYS = {Qt.Key.Key_Up: WordVerdict.VALID, Qt.Key.Key_Down: WordVerdict.INVALID}
 
@@ -58,7 +58,7 @@ class JudgeScreen(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
-        self.step = ChallengeStep.NAME
+        self.step = JudgeScreenStep.NAME
         self.view = JudgeView(session.appearance, verdict_ms=verdict_ms)
         self._challenge = ChallengeInProgress()
         self._word_verdicts: tuple[WordVerdict, ...] = ()
@@ -101,13 +101,13 @@ class JudgeScreen(QWidget):
         self.setGeometry(screen.geometry())
         self.showFullScreen()
         self.activateWindow()
-        (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
+        (self.view.name if self.step is JudgeScreenStep.NAME else self).setFocus()
 
     def clear_challenge(self) -> None:
         self.view.stop_countdown_to_clearing()
         self._challenge, self._word_verdicts, self._warning = ChallengeInProgress(), (), ""
         self._is_giving_up = self._is_about_to_clear = self._has_asked_table = self._is_peg_score_complete = False
-        self._go_to_step(ChallengeStep.TABLE if self._should_start_at_table_step() else ChallengeStep.PEGS)
+        self._go_to_step(JudgeScreenStep.TABLE if self._should_start_at_table_step() else JudgeScreenStep.PEGS)
 
     # --- keys
 
@@ -125,11 +125,11 @@ class JudgeScreen(QWidget):
             return
         if is_control and key is Qt.Key.Key_M:
             self._move_to_next_display()
-        elif self.step is ChallengeStep.VERDICT:
+        elif self.step is JudgeScreenStep.VERDICT:
             if key not in ENTER or self._verdict_timer.hasExpired(QApplication.doubleClickInterval()):
                 self.clear_challenge()  # ignore an Enter that confirmed the words twice
         elif is_control:
-            if self.step is ChallengeStep.DECIDE and key in _VERDICT_KEYS:
+            if self.step is JudgeScreenStep.DECIDE and key in _VERDICT_KEYS:
                 self._save_verdict(_VERDICT_KEYS[key])  # the list cannot decide: the judge does
         else:
             self._type_or_change_step(key, event.text())
@@ -147,7 +147,7 @@ class JudgeScreen(QWidget):
 
     def _type_or_change_step(self, key: Qt.Key, text: str) -> None:
         was_giving_up, self._is_giving_up = self._is_giving_up, False
-        if self.step is not ChallengeStep.ERROR:
+        if self.step is not JudgeScreenStep.ERROR:
             self._warning = ""
         if key in ENTER:
             self._confirm_current_step()
@@ -160,17 +160,17 @@ class JudgeScreen(QWidget):
 
     def _confirm_current_step(self) -> None:
         match self.step:
-            case ChallengeStep.NAME:
+            case JudgeScreenStep.NAME:
                 self.session.settings.setValue(JUDGE, self.judge_name)
                 self.clear_challenge()
                 self.setFocus()
-            case ChallengeStep.TABLE:
+            case JudgeScreenStep.TABLE:
                 self._accept_typed_table()
-            case ChallengeStep.PEGS:
+            case JudgeScreenStep.PEGS:
                 self._is_peg_score_complete = True
-            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._must_ask_challenge_kind():
-                self._go_to_step(ChallengeStep.WORDS)
-            case ChallengeStep.CHALLENGER:
+            case JudgeScreenStep.CHALLENGER if self._challenge.has_one_game and self._must_ask_challenge_kind():
+                self._go_to_step(JudgeScreenStep.WORDS)
+            case JudgeScreenStep.CHALLENGER:
                 text = self.session.catalogue.text
                 several_games_warning = text(
                     "Several divisions have a table with this number: choose who challenges."
@@ -179,15 +179,15 @@ class JudgeScreen(QWidget):
                     "By these rules the jury checks a play only after a challenge. Choose who challenges."
                 )
                 self._warning = challenge_needed_warning if self._challenge.has_one_game else several_games_warning
-            case ChallengeStep.WORDS if (
+            case JudgeScreenStep.WORDS if (
                 self._challenge.typed_words.words and not self._challenge.typed_words.current
             ):
-                self._go_to_step(ChallengeStep.CONFIRM)
-            case ChallengeStep.WORDS:
+                self._go_to_step(JudgeScreenStep.CONFIRM)
+            case JudgeScreenStep.WORDS:
                 self._start_next_word()
-            case ChallengeStep.CONFIRM if self._must_ask_challenge_kind():
-                self._go_to_step(ChallengeStep.KIND)
-            case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
+            case JudgeScreenStep.CONFIRM if self._must_ask_challenge_kind():
+                self._go_to_step(JudgeScreenStep.KIND)
+            case JudgeScreenStep.CONFIRM | JudgeScreenStep.ERROR:
                 self._judge_typed_words()
 
     def _must_ask_challenge_kind(self) -> bool:
@@ -195,23 +195,23 @@ class JudgeScreen(QWidget):
 
     def _go_to_previous_step(self, *, confirmed: bool) -> None:
         match self.step:
-            case ChallengeStep.CHALLENGER:
+            case JudgeScreenStep.CHALLENGER:
                 self._challenge = ChallengeInProgress(table=self._challenge.table)
-                self._go_to_step(ChallengeStep.TABLE)
-            case ChallengeStep.WORDS if self._challenge.typed_words.words and not confirmed:
+                self._go_to_step(JudgeScreenStep.TABLE)
+            case JudgeScreenStep.WORDS if self._challenge.typed_words.words and not confirmed:
                 self._is_giving_up = True
                 self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
-            case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
+            case JudgeScreenStep.TABLE | JudgeScreenStep.PEGS | JudgeScreenStep.WORDS:
                 self.clear_challenge()
-            case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:
+            case JudgeScreenStep.CONFIRM | JudgeScreenStep.KIND | JudgeScreenStep.DECIDE | JudgeScreenStep.ERROR:
                 self._warning = ""
-                self._go_to_step(ChallengeStep.WORDS)
+                self._go_to_step(JudgeScreenStep.WORDS)
 
     def _delete_last_character(self) -> None:
         if self.step in _MAX_DIGITS:
             self._is_peg_score_complete = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
-        elif self.step is ChallengeStep.WORDS:
+        elif self.step is JudgeScreenStep.WORDS:
             self._challenge = replace(
                 self._challenge, typed_words=self._challenge.typed_words.remove_last_letter()
             )
@@ -219,29 +219,31 @@ class JudgeScreen(QWidget):
     def _type_text(self, text: str) -> None:
         challenge = self._challenge
         match self.step:
-            case ChallengeStep.TABLE if text == "=" and self.rules.form.peg_row:
+            case JudgeScreenStep.TABLE if text == "=" and self.rules.form.peg_row:
                 self._challenge = ChallengeInProgress()
-                self._go_to_step(ChallengeStep.PEGS)
-            case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
+                self._go_to_step(JudgeScreenStep.PEGS)
+            case JudgeScreenStep.TABLE | JudgeScreenStep.PEGS if text.isdecimal():
                 challenge = ChallengeInProgress() if self._is_peg_score_complete else challenge
                 self._is_peg_score_complete = False
                 self._challenge = replace(challenge, table=(challenge.table + text)[: _MAX_DIGITS[self.step]])
-            case ChallengeStep.TABLE if text.isalpha():
+            case JudgeScreenStep.TABLE if text.isalpha():
                 self._challenge = ChallengeInProgress()
-                self._go_to_step(ChallengeStep.WORDS)
+                self._go_to_step(JudgeScreenStep.WORDS)
                 self._add_letters_to_word(text)
-            case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
+            case JudgeScreenStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
-                self._go_to_step(ChallengeStep.WORDS)
-            case ChallengeStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
-                self._go_to_step(ChallengeStep.CHALLENGER)
+                self._go_to_step(JudgeScreenStep.WORDS)
+            case JudgeScreenStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
+                self._go_to_step(JudgeScreenStep.CHALLENGER)
                 self._warning = self.session.catalogue.text("Choose who protests.")
-            case ChallengeStep.KIND if text in {"1", "2"}:
-                self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
+            case JudgeScreenStep.KIND if text in {"1", "2"}:
+                self._challenge = replace(
+                    challenge, occasion=WordCheckReason.PROTEST if text == "1" else WordCheckReason.JURY
+                )
                 self._judge_typed_words()
-            case ChallengeStep.WORDS if text.isspace():
+            case JudgeScreenStep.WORDS if text.isspace():
                 self._start_next_word()
-            case ChallengeStep.WORDS:
+            case JudgeScreenStep.WORDS:
                 self._add_letters_to_word(text)
 
     # --- typing
@@ -251,18 +253,18 @@ class JudgeScreen(QWidget):
             if self._has_published_round() and not self._has_asked_table:
                 self._ask_to_type_table_number()
             else:
-                self._go_to_step(ChallengeStep.WORDS)
+                self._go_to_step(JudgeScreenStep.WORDS)
             return
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = list_current_seats_at_table(index, number)
         self._challenge = replace(self._challenge, seats=seats)
         self._challenge = replace(self._challenge, may_be_jury=self._must_ask_challenge_kind())
         if seats:
-            self._go_to_step(ChallengeStep.CHALLENGER)
+            self._go_to_step(JudgeScreenStep.CHALLENGER)
         elif self._has_published_round():
             self._warning = text("Nobody plays at table {table} in this round.", table=number)
         else:
-            self._go_to_step(ChallengeStep.WORDS)
+            self._go_to_step(JudgeScreenStep.WORDS)
 
     def _has_published_round(self) -> bool:
         index = self.session.index
@@ -316,7 +318,7 @@ class JudgeScreen(QWidget):
         if is_binding:
             self._save_verdict(verdict)
         else:
-            self._go_to_step(ChallengeStep.DECIDE)
+            self._go_to_step(JudgeScreenStep.DECIDE)
 
     def _save_verdict(self, verdict: WordVerdict) -> None:
         session, challenge = self.session, self._challenge
@@ -327,7 +329,7 @@ class JudgeScreen(QWidget):
             return
         published_rounds = session.index.published(division.id)
         self._verdict = verdict
-        self._go_to_step(ChallengeStep.WRITING)
+        self._go_to_step(JudgeScreenStep.WRITING)
         command = partial(
             commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
             judge=self.judge_name, words=challenge.typed_words.words, verdict=verdict, edition=lexicon.metadata.id,
@@ -344,15 +346,15 @@ class JudgeScreen(QWidget):
         )
 
     def _show_saved_verdict(self) -> None:
-        if self.step is ChallengeStep.WRITING:
+        if self.step is JudgeScreenStep.WRITING:
             self._verdict_timer.start()
-            self._go_to_step(ChallengeStep.VERDICT)
+            self._go_to_step(JudgeScreenStep.VERDICT)
             self.view.start_countdown_to_clearing()
 
     def _show_error(self, error: UserError) -> bool:
-        if self.step is not ChallengeStep.CLOSED:
+        if self.step is not JudgeScreenStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
-            self._go_to_step(ChallengeStep.ERROR)
+            self._go_to_step(JudgeScreenStep.ERROR)
         return True
 
     # --- reset
@@ -376,15 +378,15 @@ class JudgeScreen(QWidget):
 
     # --- display
 
-    def _go_to_step(self, step: ChallengeStep) -> None:
+    def _go_to_step(self, step: JudgeScreenStep) -> None:
         self.step = step
         self._update_view()
 
     def _update_view(self, _diff: object = None) -> None:
         session, catalogue = self.session, self.session.catalogue
-        if self.step is ChallengeStep.CLOSED or not session.is_open:
+        if self.step is JudgeScreenStep.CLOSED or not session.is_open:
             return
-        if self.step is ChallengeStep.VERDICT:
+        if self.step is JudgeScreenStep.VERDICT:
             view_state = judge_screen.make_verdict_view(
                 catalogue, self.rules, self._challenge, self._verdict, self._word_verdicts
             )
@@ -402,7 +404,7 @@ class JudgeScreen(QWidget):
         if lexicon is not None:
             parts.append(text("Word list: {name}", name=lexicon.edition.name))
         labels["where"].setText(" · ".join(parts))
-        has_name = self.judge_name and self.step is not ChallengeStep.NAME
+        has_name = self.judge_name and self.step is not JudgeScreenStep.NAME
         labels["who"].setText(text("Judge: {name}", name=self.judge_name) if has_name else "")
         hints = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
         labels["leave"].setText(" · ".join([*hints, text("Judge: press Ctrl+Q to leave")]))
@@ -414,10 +416,10 @@ class JudgeScreen(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        if self.step is not ChallengeStep.CLOSED:
+        if self.step is not JudgeScreenStep.CLOSED:
             self.view.stop_countdown_to_clearing()
             self._idle_timer.stop()
-            self._challenge, self.step = ChallengeInProgress(), ChallengeStep.CLOSED
+            self._challenge, self.step = ChallengeInProgress(), JudgeScreenStep.CLOSED
             self.session.is_judge_screen_open = False
             self.closed.emit()
 

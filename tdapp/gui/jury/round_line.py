@@ -16,10 +16,10 @@ from tdapp.domain.game_results import is_result_check_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.jury_line import (
-    CheckTablesLine,
     CorrectResultLine,
     DecideVerdictsLine,
     LookUpWordsLine,
+    MarkTablesCheckedLine,
     RuleWordLine,
     ShowSheetLine,
 )
@@ -435,7 +435,7 @@ class JuryLineField(QWidget):
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key
             self._propose_next_table()
-        elif isinstance(intent, CheckTablesLine) and len(intent.rows) == 1 and self._reader is not None:
+        elif isinstance(intent, MarkTablesCheckedLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
             next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId
-from tdapp.domain.photos import decode_photo
+from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_existing_file, ask_folder
@@ -34,7 +34,7 @@ class PhotoLabel(QLabel):
     def show_existing_photo(self, player: PlayerId) -> None:
         value, picture = self._session.tournament, QPixmap()
         row = value.photos.get(player)
-        is_loaded = row is not None and picture.loadFromData(decode_photo(row.data))
+        is_loaded = row is not None and picture.loadFromData(decode_jpeg_or_empty(row.data))
         self.setVisible(is_loaded)
         if is_loaded:
             ratio, side = self.devicePixelRatioF(), scale_pixels(_PHOTO_SIZE)

@@ -9,7 +9,7 @@ from html import escape
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import needs_extra_game
+from tdapp.domain.bracket import is_match_tied_after_game
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_points_sent_by_two_players, find_slip_entry_pair
 from tdapp.domain.translatable import C_
@@ -154,7 +154,7 @@ class GameActions:
         return (
             game is not None
             and self._selection.can_run_commands("decide-tie")
-            and needs_extra_game(self._session.index, game.id)
+            and is_match_tied_after_game(self._session.index, game.id)
         )
 
     def _has_unaccepted_slips(self) -> bool:

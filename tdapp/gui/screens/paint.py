@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
 
-from tdapp.domain.photos import decode_photo
+from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.gui.screens.paint_pictures import (
@@ -357,7 +357,7 @@ class ScenePainter:
             self._paint_earlier_prize(earlier_line, area)
 
     def _paint_newest_prize(self, line: AwardLine, prize_area: QRectF) -> None:
-        photo = QImage.fromData(decode_photo(line.photo))
+        photo = QImage.fromData(decode_jpeg_or_empty(line.photo))
         if not photo.isNull():
             most = QSizeF(prize_area.height(), prize_area.height() * 0.9)
             area = QRectF(

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShownTo
+from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityShownTo
 from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
@@ -133,11 +133,11 @@ class FeaturedPanel(Panel):
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
-            (WordsShownTo.TYPIST, text(C_("who sees the warning about words", "Helper"))),
-            (WordsShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everybody"))),
-            (WordsShownTo.NOBODY, text(C_("who sees the warning about words", "Nobody"))),
+            (WordValidityShownTo.TYPIST, text(C_("who sees the warning about words", "Helper"))),
+            (WordValidityShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everybody"))),
+            (WordValidityShownTo.NOBODY, text(C_("who sees the warning about words", "Nobody"))),
         ]
-        self.words: Choice[WordsShownTo] = Choice(
+        self.words: Choice[WordValidityShownTo] = Choice(
             text("Warn about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
@@ -198,7 +198,7 @@ class FeaturedPanel(Panel):
         self._save_featured_table(self.session.featuring.choice.table)
 
     def _save_featured_table(self, table: int) -> None:
-        delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
+        delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordValidityShownTo.TYPIST
         self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 

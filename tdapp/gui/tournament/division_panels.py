@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Division, Unplayed
+from tdapp.domain.model import Division, UnplayedRoundCounting
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
@@ -146,17 +146,18 @@ class RankingPanel(Panel):
         up_button = fields.button(self.text("Move up"), partial(self.list.move_current_tiebreak, -1))
         down_button = fields.button(self.text("Move down"), partial(self.list.move_current_tiebreak, 1))
         reset_button = fields.button(
-            self.text("Use the order in the rules"), partial(self._save_ranking_order, (), Unplayed.PLAIN)
+            self.text("Use the order in the rules"),
+            partial(self._save_ranking_order, (), UnplayedRoundCounting.PLAIN),
         )
         save_button = fields.button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
         )
         name = self.text("How rounds without a game count in resistance points")
-        modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
+        modes = [(mode, session.catalogue.code(mode)) for mode in UnplayedRoundCounting]
         division = session.division
         self._unplayed = Choice(
-            name, modes, session.appearance, value=division.unplayed if division else Unplayed.PLAIN
+            name, modes, session.appearance, value=division.unplayed if division else UnplayedRoundCounting.PLAIN
         )
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
         self._unplayed_note = fields.note()
@@ -174,7 +175,7 @@ class RankingPanel(Panel):
     def _save_shown_order(self) -> None:
         self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
-    def _save_ranking_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
+    def _save_ranking_order(self, order: tuple[str, ...], unplayed: UnplayedRoundCounting | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)

@@ -15,9 +15,9 @@ from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.proposal import count_unpaired_rounds
+from tdapp.domain.proposal import count_unpublished_rounds
 from tdapp.domain.rule_fields import apply_check_first_setting
-from tdapp.domain.ruleset import find_thinking_time_warnings
+from tdapp.domain.ruleset import find_non_recommended_thinking_times
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -253,7 +253,9 @@ class TournamentPage(Page):
             )
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
-        for warning in find_thinking_time_warnings(rules.clock):  # the rule book recommends, the organiser decides
+        for warning in find_non_recommended_thinking_times(
+            rules.clock
+        ):  # the rule book recommends, the organiser decides
             limits = {"low": warning.minimum, "high": warning.maximum}
             minutes_for_player = text(
                 "The rule book recommends {low} to {high} minutes for each player.", **limits
@@ -347,7 +349,7 @@ class TournamentPage(Page):
         still_open = next(
             (listed_division for listed_division, item in published_rounds if index.open_tables(item)), None
         )
-        missing = {division.code: count_unpaired_rounds(index, division) for division in divisions}
+        missing = {division.code: count_unpublished_rounds(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
             FinishTournamentDialog(session, missing, parent=self).open()
         else:

@@ -325,7 +325,7 @@ class StagePanel(Panel):
 def _count_available_players(index: Index, stage: Stage) -> int:
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
-    return sum(not index.has_withdrawn_in_round(player, first) for player in players)
+    return sum(not index.has_withdrawn_by_round(player, first) for player in players)
 
 
 def _make_system_support_check(setting: str) -> Callable[[Values], bool]:

@@ -14,7 +14,7 @@ from tdapp.domain.translatable import C_, N_
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Outcome", "Start", "Avoided", "ConstraintKind", "system",
     "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
-    "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind",
+    "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "UnplayedRoundCounting", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
     "QuarterPairing",
 )  # fmt: skip
@@ -288,8 +288,8 @@ _CODES: Mapping[str, str] = {
     "RevealedToPlayers.verdict": C_("answer to a challenge", "one verdict for the play"),
     "RevealedToPlayers.words": C_("answer to a challenge", "a verdict for each word"),
     # occasions to check a play
-    "Occasion.protest": C_("when a play is checked", "protest of the opponent"),
-    "Occasion.jury": C_("when a play is checked", "checked by the jury"),
+    "WordCheckReason.protest": C_("when a play is checked", "protest of the opponent"),
+    "WordCheckReason.jury": C_("when a play is checked", "checked by the jury"),
     # verdicts of a word list
     "WordVerdict.valid": C_("word judged by the word list", "valid"),
     "WordVerdict.invalid": C_("word judged by the word list", "not valid"),
@@ -346,10 +346,10 @@ _CODES: Mapping[str, str] = {
     "NamesShown.initial": C_("names shown to the public", "first name and initial"),
     "NamesShown.number": C_("names shown to the public", "numbers only"),
     # rounds without a game in resistance points
-    "Unplayed.plain": C_("resistance points of a round without a game", "only the opponents’ points"),
-    "Unplayed.fide-2009": C_("resistance points of a round without a game", "FIDE 2009"),
-    "Unplayed.fide-2024": C_("resistance points of a round without a game", "FIDE 2024"),
-    "Unplayed.fide-2026": C_("resistance points of a round without a game", "FIDE 2026"),
+    "UnplayedRoundCounting.plain": C_("resistance points of a round without a game", "only the opponents’ points"),
+    "UnplayedRoundCounting.fide-2009": C_("resistance points of a round without a game", "FIDE 2009"),
+    "UnplayedRoundCounting.fide-2024": C_("resistance points of a round without a game", "FIDE 2024"),
+    "UnplayedRoundCounting.fide-2026": C_("resistance points of a round without a game", "FIDE 2026"),
     # incidents
     "IncidentKind.extra-time": C_("incident", "extra time"),
     "IncidentKind.late": C_("incident", "came late"),

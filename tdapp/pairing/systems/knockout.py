@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import map_players_by_seed
-from tdapp.domain.elimination import BracketPart, SlotSource, name_matches
+from tdapp.domain.elimination import BracketPart, SlotSource, make_match_codes
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
@@ -116,7 +116,7 @@ def _make_pairs(
 def _make_match_facts(
     match: Match, matches: Sequence[Match], players: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
-    names = name_matches([row.node for row in matches])
+    names = make_match_codes([row.node for row in matches])
     match_names = {row.key: name for row, name in zip(matches, names, strict=True)}
     feed_of_player = dict(zip(match.expected, match.node.player_sources, strict=True))
     origins = []
