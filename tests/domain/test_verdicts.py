@@ -79,9 +79,9 @@ def make_jury_row(t: Tournament) -> jury.JuryGame:
         (
             "nl-match",
             WordVerdict.INVALID,
-            {"occasion": WordCheckReason.PROTEST},
+            {"occasion": WordCheckReason.PROTEST},  # III.10
             (CostKind.POINTS, -20, 2),
-        ),  # III.10
+        ),
         ("nl-match", WordVerdict.INVALID, {"occasion": WordCheckReason.JURY}, (CostKind.WORD, -20, 2)),
         ("no-nsf", WordVerdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
     ],

@@ -253,9 +253,8 @@ class TournamentPage(Page):
             )
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
-        for warning in find_non_recommended_thinking_times(
-            rules.clock
-        ):  # the rule book recommends, the organiser decides
+        # The rule book recommends, the organiser decides.
+        for warning in find_non_recommended_thinking_times(rules.clock):
             limits = {"low": warning.minimum, "high": warning.maximum}
             minutes_for_player = text(
                 "The rule book recommends {low} to {high} minutes for each player.", **limits
