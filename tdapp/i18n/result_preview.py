@@ -488,10 +488,10 @@ class ResultLineReader:
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
         return self._ask_if_score_includes_verdicts(
-            self._mention_rulings(self._ask_about_rare_score(preview, entry), entry), entry
+            self._mention_ruling_deductions(self._ask_about_rare_score(preview, entry), entry), entry
         )
 
-    def _mention_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
+    def _mention_ruling_deductions(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_ruling_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):

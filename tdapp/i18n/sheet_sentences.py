@@ -310,7 +310,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
+def describe_game_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
     checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [checked_text]
     if progress.doubtful:
@@ -345,7 +345,7 @@ def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Rou
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
         return ""
-    return describe_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
+    return describe_game_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
 
 
 def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
@@ -404,7 +404,7 @@ def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
     )
 
 
-def describe_forfeit_for_lateness(
+def describe_late_forfeit_scores(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, loser: GameSide, catalogue: Catalogue
 ) -> str:
     scored_game = outcome.score_game(

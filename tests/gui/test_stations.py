@@ -279,7 +279,7 @@ def test_stations_hide_input_fields_from_roles_without_rights(stations: Stations
         page = station.window.pages.get_page("jury")
         assert isinstance(page, JuryPage)
         page.reveal_row(station.get_game(1).id)
-        assert page.sheet.can_edit_sheet() is (role is JURY)
+        assert page.sheet.can_edit_sheets() is (role is JURY)
         assert page.turns.field.isVisible() is (role is JURY)
 
 

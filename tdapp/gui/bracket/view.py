@@ -265,7 +265,7 @@ class BracketView(QAbstractScrollArea):
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty_text)
 
     def describe_match(self, box: MatchBox) -> str:
-        names = [self._format_slot_name(side) for side in box.sides]
+        names = [self._name_player_or_origin(side) for side in box.sides]
         points = [f"{game.points[0]}{DASH}{game.points[1]}" for game in box.games if game.points[0] is not None]
         winner = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.name_match(box.name), f"{names[0]} {DASH} {names[1]}", ", ".join(points))
@@ -388,7 +388,7 @@ class BracketView(QAbstractScrollArea):
             text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
             yield text or (DASH if game.decision is not None else ""), _POINTS_WIDTH
 
-    def _format_slot_name(self, slot: MatchSlot) -> str:
+    def _name_player_or_origin(self, slot: MatchSlot) -> str:
         if slot.player is not None:
             status = self._catalogue.code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name

@@ -353,7 +353,9 @@ class Editor(QWidget):
     def remove_row(self) -> None:
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
-            self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
+            self.run_command(
+                self.bind_command_to_row(self._remove, key), lambda: None
+            )  # the keys stay in the list
 
     def run_command(self, command: partial[Tournament], on_success: Callable[[], None]) -> None:
         if self._run is not None:
@@ -377,7 +379,7 @@ class Editor(QWidget):
         )
         return True
 
-    def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+    def bind_command_to_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
     # --- build
@@ -474,7 +476,7 @@ class Editor(QWidget):
         except RuleViolation as error:
             self.session.show_error(error, self.view)
             return
-        self.session.do(self.make_row_command(self._edit, key, **{name: value}), field=self.view)
+        self.session.do(self.bind_command_to_row(self._edit, key, **{name: value}), field=self.view)
 
     def update_buttons_and_form(self) -> None:
         can_edit, has_selection = self.can_change_rows(), bool(self.view.current_key())
@@ -489,7 +491,7 @@ class Editor(QWidget):
 
     def _make_save_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         if self.edited_key and self._edit is not None:
-            return self.make_row_command(self._edit, self.edited_key, **values)
+            return self.bind_command_to_row(self._edit, self.edited_key, **values)
         if self._command is None:
             return None
         return partial(self._command, **values, **self._list_automatic_arguments(self._command))

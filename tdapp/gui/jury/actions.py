@@ -410,7 +410,7 @@ class FormDifferenceActions:
 
     def settle_form_difference(self, row: FormDifferenceRow, right_form: int) -> None:
         sheet, catalogue = self._sheet, self._session.catalogue
-        if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheet():
+        if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheets():
             return
         game = sheet.key[0]
         if game in sheet.list_games_with_drafts():

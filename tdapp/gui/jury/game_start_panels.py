@@ -46,7 +46,7 @@ class _ArrivalFields:
         self.arrival_field.setMaximumWidth(scale_pixels(ROW * 3))
         self.delay_label: QLabel = fields.label(wrap=True)
         self.consequence: QLabel = fields.note()
-        record = partial(panel.record_late_arrival, side)
+        record = partial(panel.log_late_arrival, side)
         self.record_button: QPushButton = fields.button(text("Note the late arrival"), record)
         self.forfeit_button: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
         arrival_label = fields.label(text("Time of arrival"), "muted")
@@ -129,7 +129,7 @@ class LateArrivalPanel(Panel):
             )
             forfeited_game = game if is_open and delay else None
             consequence = (
-                sheet_sentences.describe_forfeit_for_lateness(
+                sheet_sentences.describe_late_forfeit_scores(
                     rules, players, forfeited_game, _SIDES[side], catalogue
                 )
                 if forfeited_game
@@ -138,7 +138,7 @@ class LateArrivalPanel(Panel):
             fields.show_text(player_fields.consequence, consequence)
         self._show_effect_of_both_delays(delays, can_enter_forfeit=can_edit and is_open)
 
-    def record_late_arrival(self, late_player: GameSide) -> None:
+    def log_late_arrival(self, late_player: GameSide) -> None:
         game, side = self._get_game_at_typed_table(), _SIDES.index(late_player)
         delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:

@@ -154,7 +154,7 @@ class SheetFileActions:
     def load_sheet(self, path: Path) -> None:
         """Load a file into the open sheet. It replaces unsaved text, which the user can restore later."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset_or_default(None)
-        if game is None or tileset is None or not sheet.can_edit_sheet():
+        if game is None or tileset is None or not sheet.can_edit_sheets():
             return
         try:
             loaded_sheet = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)

@@ -245,7 +245,7 @@ class ChallengesPanel(EditorPanel):
             self.session.show_error(RuleViolation("second-verdict-missing"), self.get_field_widget("second"))
             return None
         joint_verdict = second_verdict if is_alone else values.get("joint")
-        return self.editor.make_row_command(
+        return self.editor.bind_command_to_row(
             commands.appeal_challenge,
             self.editor.edited_key,
             second=second_verdict,

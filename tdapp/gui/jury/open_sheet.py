@@ -138,7 +138,7 @@ class OpenSheet:
             return self.draft.entries[self.turn_index].player
         return self._new_player or self.draft.find_next_player()
 
-    def can_edit_sheet(self) -> bool:
+    def can_edit_sheets(self) -> bool:
         session = self._session
         return (
             session.is_open and session.can_run_commands("enter-sheet") and not session.tournament.event.finished
@@ -167,7 +167,7 @@ class OpenSheet:
         self.key, self.warnings, self.last_step_seq, self._new_player = key, (), 0, None
         if key is not None:
             self._base, self.draft = self._make_draft_of_saved_sheet(key), self.get_draft(key)
-            self.turn_index = len(self.draft.entries) if self.can_edit_sheet() else 0
+            self.turn_index = len(self.draft.entries) if self.can_edit_sheets() else 0
         self._opened_draft = self.draft if self.is_unsaved else None
 
     def update_from_session(self) -> None:
@@ -194,7 +194,7 @@ class OpenSheet:
         self.replace_draft(self.draft.set_line_text(self.turn_index, text, self.cursor_player_number))
 
     def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
-        if self.key is None or not self.can_edit_sheet():
+        if self.key is None or not self.can_edit_sheets():
             return
         self.draft = draft
         if turn_index is not None:
@@ -207,7 +207,7 @@ class OpenSheet:
 
     def move_cursor(self, turn_index: int) -> None:
         self.normalise_line_and_save_drafts()
-        last = len(self.draft.entries) - (0 if self.can_edit_sheet() else 1)
+        last = len(self.draft.entries) - (0 if self.can_edit_sheets() else 1)
         self.turn_index = max(0, min(turn_index, last))
 
     def normalise_line_and_save_drafts(self) -> None:

@@ -81,7 +81,7 @@ class JuryPage(SheetPage):
         elif sheet.turn_index >= len(sheet.draft.entries):
             sheet.normalise_line_and_save_drafts()
             self._actions.turns.show_and_propose_game_end()
-        elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheet():
+        elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheets():
             self.turns.mark_field_invalid_and_announce()
         else:
             self.move_cursor(sheet.turn_index + 1)
@@ -156,7 +156,7 @@ class JuryPage(SheetPage):
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.sheet.key is not None and self.sheet.can_edit_sheet() and _find_dropped_sheet_file(event):
+        if self.sheet.key is not None and self.sheet.can_edit_sheets() and _find_dropped_sheet_file(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

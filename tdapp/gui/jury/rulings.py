@@ -72,7 +72,7 @@ class RulingActions:
         has_sheet = self._sheet.saved_sheet is not None or self._sheet.is_unsaved
         return (
             self._page.isVisible()
-            and self._sheet.can_edit_sheet()
+            and self._sheet.can_edit_sheets()
             and not self._session.is_judge_screen_open
             and has_sheet
         )

@@ -78,7 +78,7 @@ class SheetEndPanel(QFrame):
             sheet.draft.end,
             sheet.rules,
             sheet.draft.players,
-            not sheet.can_edit_sheet(),
+            not sheet.can_edit_sheets(),
         )
         remaining_tiles = sheet_sentences.format_unplayed_racks(sheet.tileset, parsed_sheet)
         self._show_ending_choices(end, rules, players)

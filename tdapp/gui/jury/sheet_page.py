@@ -95,7 +95,7 @@ class SheetPage(Page):
         return self.isVisible() and self.parsed_sheet is not None
 
     def can_type(self) -> bool:
-        return self.has_open_sheet() and self.sheet.can_edit_sheet()
+        return self.has_open_sheet() and self.sheet.can_edit_sheets()
 
     def find_usable_word_list(self) -> WordList | None:
         return None if self.session.is_judge_screen_open else self.session.open_word_list(self.sheet.game)
@@ -233,7 +233,7 @@ class SheetPage(Page):
         self.cursor_moved.emit()
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
-        sheet, read_only = self.sheet, not self.sheet.can_edit_sheet()
+        sheet, read_only = self.sheet, not self.sheet.can_edit_sheets()
         headings = sheet_reading.list_sheet_headings(parsed_sheet, is_starter_known=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(
             parsed_sheet, self.session.catalogue, hide_word_notes=self.session.is_judge_screen_open

@@ -30,7 +30,7 @@ from tdapp.gui.shell.bottom_bar import get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_knockout_or_evening_round
-from tdapp.i18n.sheet_sentences import describe_check_progress
+from tdapp.i18n.sheet_sentences import describe_game_check_progress
 from tdapp.pairing import list_locked_tables, list_open_games_that_can_count_as_draws, propose_pairings
 from tdapp.pairing.field import ProgressCallback
 from tdapp.services.worker import BackgroundTask
@@ -182,7 +182,7 @@ class RoundActions:
             rows = self._doubts.list_jury_games(published_rounds[-1])
             progress = count_check_progress(rows)
             if progress.entered == progress.games and progress.checked < progress.games:
-                return describe_check_progress(self._session.catalogue, progress)
+                return describe_game_check_progress(self._session.catalogue, progress)
         name = self._name_knockout_or_evening_round(number) if number else ""
         if name:
             return text("Pair {round}", round=name)

@@ -512,8 +512,8 @@ class PrizeKindControl(ChoiceControl):
 class PrizeEditor(Editor):
     """Editor of prizes. An edit fails if the prize has changed meanwhile."""
 
-    def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        make_command = super().make_row_command(command, key, **values)
+    def bind_command_to_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+        make_command = super().bind_command_to_row(command, key, **values)
         seen_prize = self.session.tournament.prizes.get(PrizeId(key))
         return partial(make_command, seen=seen_prize) if command is commands.edit_prize else make_command
 

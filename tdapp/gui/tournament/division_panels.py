@@ -128,7 +128,7 @@ class SeatingPanel(EditorPanel):
     def _toggle_group_accessibility(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
-            command = self.editor.make_row_command(
+            command = self.editor.bind_command_to_row(
                 commands.edit_table_group, row.key, accessible=not row.accessible
             )
             self.session.do(command, field=self.editor.view)
