@@ -512,13 +512,13 @@ class UseUnfitEditionDialog(Dialog):
         catalogue = session.catalogue
         title = catalogue.text("Use the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Use the list anyway"), parent=parent, size=(60, 20))
-        self._use_button = use
+        self._use_edition = use
         self.add_labels(*((warning, "warning") for warning in warnings))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:
         self.accept()
-        self._use_button()
+        self._use_edition()
 
 
 class RemoveEditionDialog(Dialog):
