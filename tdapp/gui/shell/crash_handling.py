@@ -76,7 +76,7 @@ class FaultDialog(Dialog):
         self.heading.setFocus()  # ignores keys that the user is typing
 
     def show_fault_count(self, times: int) -> None:
-        self.status_note.setText(self.text("This error has now happened {n} times.", n=times))
+        self.status_note.setText(self.text("Errors so far: {n}", n=times))
         self.status_note.show()
 
     def save_report(self) -> None:
@@ -245,9 +245,7 @@ class FaultHandler(QObject):
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
-            message = text(
-                "The same error has happened {n} times. Everything is saved.", n=self.get_fault_count(fault)
-            )
+            message = text("The same error has happened {n} times.", n=self.get_fault_count(fault))
             self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:
