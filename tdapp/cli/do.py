@@ -327,6 +327,8 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
         note = _describe_check_first_difference(before, desk.tournament, program.catalogue)
+        if note and not options.json:
+            print(note)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 

@@ -257,7 +257,8 @@ def _enter_group_totals_from_sheet(
         _print_judged_sheet(program, sheet, judged)
     return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
-        entered=[scores[seat.player] for seat in seats], before=before if any(before) else None, replaced=False,
+        entered=[scores[seat.player] for seat in seats], before=None if all(points is None for points in before) else before,
+        replaced=False,
         warnings=list(warnings), judged=make_judged_sheet_json(judged),
     )  # fmt: skip
 

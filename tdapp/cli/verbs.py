@@ -219,10 +219,12 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
         if not options.json:
             print(
                 program.catalogue.text("The program cannot reach these copies. Erase the data there yourself:"),
-                *remaining_paths,
                 *messages,
                 sep="\n- ",
             )
+            if remaining_paths:
+                heading = program.catalogue.text("These snapshots contain the data. --snapshots deletes them:")
+                print(heading, *remaining_paths, sep="\n- ")
         step = make_step_json(desk, program.catalogue)
         return fill_document(
             ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=remaining_paths, not_reached=messages

@@ -94,6 +94,15 @@ def test_result_enters_one_large_table_player_by_player(shell: Shell) -> None:
     assert rows == {1: 1050, 2: 980, 3: 875, 4: 700, 5: 600, 6: 500}
 
 
+def test_sheet_of_a_group_names_replaced_points_of_zero(shell: Shell) -> None:
+    file = make_club(shell, 3, 'odd = "three"')
+    shell.run("pair", file)
+    sheet = shell.write_file("group.json", json.dumps(SHEET))
+    assert shell.run_json("sheet", file, "--round", 1, "--table", 1, sheet)["before"] is None
+    shell.run("result", file, "--round", 1, "--table", 1, 0, 0, 0, "--confirmed")
+    assert shell.run_json("sheet", file, "--round", 1, "--table", 1, sheet)["before"] == [0, 0, 0]
+
+
 def test_do_moves_a_draft_player_to_another_table(shell: Shell) -> None:
     file = make_club(shell, 7, 'odd = "three"')
     shell.run("do", file, "propose-round", "proposal=A")
