@@ -245,7 +245,8 @@ def _enter_group_totals_from_sheet(
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
     players = _match_written_names(sheet.players, names)
     scores = dict(zip(players, judged.scores, strict=True))
-    before = [seat.points for seat in seats]
+    old_points = [seat.points for seat in seats]
+    has_result = any(points is not None for points in old_points)
     desk.do(
         partial(
             commands.enter_seats, round=item.id, table=options.table, points=tuple(judged.scores), players=players,
@@ -257,8 +258,7 @@ def _enter_group_totals_from_sheet(
         _print_judged_sheet(program, sheet, judged)
     return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
-        entered=[scores[seat.player] for seat in seats], before=None if all(points is None for points in before) else before,
-        replaced=False,
+        entered=[scores[seat.player] for seat in seats], before=old_points if has_result else None, replaced=False,
         warnings=list(warnings), judged=make_judged_sheet_json(judged),
     )  # fmt: skip
 

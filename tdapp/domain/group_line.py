@@ -138,7 +138,7 @@ def _parse_points_at_table(
 
 def _find_leaver(row: GroupRow, word: str, leaver_letters: frozenset[str]) -> GroupSeat | None:
     letter, number = word[:-1].casefold(), word[-1]
-    if letter in leaver_letters and number.isdigit() and 1 <= int(number) <= len(row.seats):
+    if letter in leaver_letters and number.isdecimal() and 1 <= int(number) <= len(row.seats):
         return row.seats[int(number) - 1]
     return None
 

@@ -180,9 +180,8 @@ def _list_lines_by_prize(
 ) -> Iterator[AwardLine]:
     rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
-        has_category = (
-            not options.category or award.prize.category.strip().casefold() == options.category.casefold()
-        )
+        category = options.category.strip().casefold()
+        has_category = not category or award.prize.category.strip().casefold() == category
         if has_category and award.vacant:
             yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award("vacant", {}), "")
         if not award.winners or not has_category:

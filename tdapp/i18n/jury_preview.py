@@ -408,11 +408,8 @@ class JuryLineReader:
             or self._warn_if_turn_is_already_ruled(intent)
             or self._warn_if_score_exceeds_total(intent)
         ):
-            second_line = "  ·  ".join(
-                filter(
-                    None, [warning, text("Press Ctrl+Enter to mark the result as checked anyway."), second_line]
-                )
-            )
+            hint = text("Press Ctrl+Enter to save the ruling anyway.")
+            second_line = "  ·  ".join(filter(None, [warning, hint, second_line]))
         tone, action = ("amber", JuryAction.CONFIRM) if warning else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
 

@@ -77,7 +77,7 @@ class LocaleFormats:
 
     def format_money(self, hundredths: int) -> str:
         integer, decimals = divmod(abs(hundredths), 100)
-        return f"{'-' if hundredths < 0 else ''}{integer}{self.decimal_mark}{decimals:02}"
+        return f"{MINUS if hundredths < 0 else ''}{integer}{self.decimal_mark}{decimals:02}"
 
     def format_share(self, value: Number) -> str:
         """Format a share (0 to 1) as whole per cent: "<1%" for almost 0, ">99%" for almost 1, "" for 0."""

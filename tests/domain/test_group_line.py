@@ -90,7 +90,7 @@ def test_parse_group_line_unfinished_names_the_next_player(line: str, next_playe
 @pytest.mark.parametrize(
     ("line", "code"),
     [("1 210 188 240 5", "too-much"), ("1 210 abc", "unreadable"), ("1 -", "nothing-to-clear"),
-     ("mol 210 xyz 3", "unreadable")],
+     ("mol 210 xyz 3", "unreadable"), ("1 210 f²", "unreadable")],
 )  # fmt: skip
 def test_parse_group_line_explains_a_wrong_line(line: str, code: str) -> None:
     parsed = parse_line(line)

@@ -229,7 +229,7 @@ def repaint_widget(widget: QWidget, fault_handler: FaultHandler, qtbot: QtBot) -
 
 
 def has_repeated(dialog: FaultDialog, count: int) -> bool:
-    return int(dialog.status_note.text().split()[5]) >= count
+    return int(dialog.status_note.text().split()[-1]) >= count
 
 
 # --- report

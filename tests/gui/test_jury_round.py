@@ -286,6 +286,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> 
     driver.session.settings.setValue(AUTHOR_DAY, make_jury_day_stamp(driver.session))
     driver.type_lines("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
+    assert "Press Ctrl+Enter to save the ruling anyway." in driver.preview_details
     assert driver.read_score(2) == (400, 320)
     driver.press_key(Qt.Key.Key_Return, CONTROL)
     assert driver.read_score(2) == (400, 252)

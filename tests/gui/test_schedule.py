@@ -179,10 +179,11 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     window.session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for text in ("x", "0", "3-", "2-7", "7-4"):
         edit_cell(window, 0, "rounds", text)
-    edit_cell(window, 0, "behind", "2x")
+    for text in ("2x", "²"):
+        edit_cell(window, 0, "behind", text)
     assert list_stages(window) == [("swiss", 7)]
     assert window.session.index.stages(A)[0].settings.behind == 0
-    assert len(messages) == 6
+    assert len(messages) == 7
     assert "“7-4” is not understood" in messages[4]
 
 

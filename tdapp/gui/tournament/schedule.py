@@ -309,7 +309,7 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
 
 def _parse_number_or_zero(text: str) -> int:
     """Parse a number. Text without digits, such as `all`, gives 0. Raises RuleViolation."""
-    if text.isdigit():
+    if text.isdecimal():
         return int(text)
     if any(sign.isdigit() for sign in text):
         raise RuleViolation("bad-number", value=text, least=0, most=200)
