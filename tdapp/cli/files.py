@@ -391,9 +391,9 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
 def _export_site(program: Program, options: Namespace) -> ExportedFileJson:
     from tdapp.services.publishing import write_web_pages
     from tdapp.services.uploading import parse_upload_commands, run_upload_commands
-    from tdapp.web.site import normalise_site_url
+    from tdapp.web.site import parse_site_url
 
-    upload_commands, address = parse_upload_commands("\n".join(options.then)), normalise_site_url(options.address)
+    upload_commands, address = parse_upload_commands("\n".join(options.then)), parse_site_url(options.address)
     with program.open_desk(options.file, read_only=True) as desk:
         pages = program.folder / "site"
         count = write_web_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)

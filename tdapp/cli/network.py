@@ -167,11 +167,11 @@ def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted. With `--featured`, a helper can type the plays at that table."""
     from tdapp.services.featured_service import DeskFeaturedTable, make_featured_choice
     from tdapp.web.server import list_own_addresses
-    from tdapp.web.site import normalise_site_url
+    from tdapp.web.site import parse_site_url
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
-    upload_commands, address = parse_upload_commands("\n".join(options.then)), normalise_site_url(options.address)
+    upload_commands, address = parse_upload_commands("\n".join(options.then)), parse_site_url(options.address)
     choice = make_featured_choice(options.featured, options.delay, utc_now())
     with (
         ThreadPoolExecutor(1) as desk_thread,

@@ -208,7 +208,7 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[s
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _join_complete_word(squares), None
+        return turn.score or 0, _list_word_without_gaps(squares), None
     _check_rack_has_tiles(state, turn, play)
     if was_board_known and not state.board.tiles and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD:
         state.add_issue("first-word-short", len(squares), state.rules.first_word)
@@ -218,7 +218,7 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[s
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.reported_tiles.add(tile)
     if not was_board_known:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _join_complete_word(squares), None
+        return (play.score if turn.score is None else turn.score), _list_word_without_gaps(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
@@ -230,7 +230,7 @@ def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ..
     play = _find_play(state, turn, squares) if squares and state.is_board_known else None
     state.issues = earlier_issues
     if play is None:
-        return _join_complete_word(squares), None
+        return _list_word_without_gaps(squares), None
     return tuple(word.text for word in play.words), play
 
 
@@ -244,7 +244,7 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _join_complete_word(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _list_word_without_gaps(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as written, () if letters are missing."""
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
@@ -272,7 +272,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
     if turned_play is not None and turned_play.score == turn.score:
         _add_placement_issue(state, turn, Issue("direction-turned"))
         return turned_play
-    return _place_illegal_play(state, turn, square, word)
+    return _score_illegal_play(state, turn, square, word)
 
 
 def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Play]) -> Play | None:
@@ -283,7 +283,7 @@ def _choose_legal_play(state: _ReplayState, turn: Turn, legal_plays: Sequence[Pl
     return matching_play or legal_plays[0]
 
 
-def _place_illegal_play(
+def _score_illegal_play(
     state: _ReplayState, turn: Turn, start: tuple[int, int, Direction], word: Sequence[WrittenSquare]
 ) -> Play | None:
     placement, issues = state.board.find_word_placement(*start, word)
@@ -329,7 +329,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
         return values
     remaining_tiles = tileset.list_remaining_tiles(state.board.tiles)
     if sheet.ended is GameEnding.OUT:
-        return _check_and_value_racks_after_going_out(state, racks, values, remaining_tiles)
+        return _value_racks_after_going_out(state, racks, values, remaining_tiles)
     rack_tiles = [tile for rack in racks for tile in rack or ()]
     for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *rack_tiles)):
         if tile not in state.reported_tiles:
@@ -339,7 +339,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     return values
 
 
-def _check_and_value_racks_after_going_out(
+def _value_racks_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],

@@ -367,7 +367,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     The other written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_copy_ruling_on_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
+        turns = (*map(_take_or_clear_ruling, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
         return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT_FIELDS:
         return replace(sheet, **{field.value: getattr(source, field)})
@@ -386,10 +386,10 @@ def _replace_written_values(turn: Turn, source: Turn) -> Turn:
         return source
     values = {field.value: getattr(source, field) for field in _TURN_FIELDS}
     written_values = {name: value for name, value in values.items() if value is not None}
-    return _copy_ruling_on_same_word(replace(turn, **written_values), turn)
+    return _take_or_clear_ruling(replace(turn, **written_values), turn)
 
 
-def _copy_ruling_on_same_word(turn: Turn, source: Turn) -> Turn:
+def _take_or_clear_ruling(turn: Turn, source: Turn) -> Turn:
     source_word = _normalise_spacing_and_case(source.word)
     if turn.word is not None and _normalise_spacing_and_case(turn.word) != source_word:
         return replace(turn, ruling=None)

@@ -154,9 +154,9 @@ class PublishingService:
 
     @site_address.setter
     def site_address(self, address: str) -> None:
-        from tdapp.web.site import normalise_site_url  # noqa: PLC0415 - as below
+        from tdapp.web.site import parse_site_url  # noqa: PLC0415 - as below
 
-        self._open.settings.setValue(self._make_setting_key("address"), normalise_site_url(address))
+        self._open.settings.setValue(self._make_setting_key("address"), parse_site_url(address))
 
     def _list_target_folders(self) -> tuple[Path, ...]:
         """Return the chosen folders, or a private folder if the director only set upload commands."""
@@ -306,10 +306,12 @@ def is_worth_publishing(diff: Diff, index: Index) -> bool:
     """Return whether a change published a round or completed its results."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
-    return is_published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))
+    return is_published or (
+        any(change.kind in {"results", "seats"} for change in diff) and has_results_of_all_rounds(index)
+    )
 
 
-def has_all_results(index: Index) -> bool:
+def has_results_of_all_rounds(index: Index) -> bool:
     return not any(
         index.open_tables(item.id) for division in index.divisions for item in index.published(division.id)
     )

@@ -32,7 +32,7 @@ from tdapp.web.rate_limits import (
     get_client_address,
     get_cookie,
     make_device_id,
-    read_form_fields,
+    read_form_strictly,
     set_device_cookie,
 )
 from tdapp.web.result_entry import PageNotice
@@ -53,7 +53,9 @@ def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> t
         for player in players
         if words and words in {_split_name_words(player.name), _split_name_words(player.shown_as)}
     ]
-    matches = matches or [player for player in players if _is_partial_match(words, _split_name_words(player.name))]
+    matches = matches or [
+        player for player in players if _is_longer_or_shorter_name(words, _split_name_words(player.name))
+    ]
     withdrawn_players = {row.player for row in tournament.absences.values() if row.last_round is None}
     matches = [player for player in matches if player.id not in withdrawn_players] or matches
     if len(matches) > 1 and hint.strip():
@@ -65,7 +67,7 @@ def _split_name_words(name: str) -> frozenset[str]:
     return frozenset(normalise_name(name.replace("'", "").replace("’", "")).split())
 
 
-def _is_partial_match(words: frozenset[str], name: frozenset[str]) -> bool:
+def _is_longer_or_shorter_name(words: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(words), len(name)) >= _MIN_COMMON_WORDS and (words <= name or name <= words)
 
 
@@ -131,7 +133,7 @@ class CheckInPages:
         return self._make_response(request, CheckInPageState(form, notice, player, is_checked_in=True))
 
     async def _find_or_check_in_player(self, request: Request) -> Response:
-        form = CheckInForm(**await read_form_fields(request, _FIELDS, _MAX_LENGTH))
+        form = CheckInForm(**await read_form_strictly(request, _FIELDS, _MAX_LENGTH))
         form = replace(form, tablet=self._get_valid_tablet_code(form.tablet))
         if (closed_notice := self._explain_closed_check_in(request)) is not None:
             return self._make_response(request, CheckInPageState(form, closed_notice))

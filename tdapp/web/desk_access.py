@@ -93,12 +93,12 @@ class DeskAccess:
     def switch_on_with_new_pins(self) -> None:
         """Allow desks to sign in, with new PINs."""
         entry = make_pin()
-        self._store_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
+        self._replace_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off_and_sign_out(self) -> None:
         """Allow no desk to sign in."""
         self.refused_lines, self.wrong_pins = (), 0
-        self._store_state(DeskState())
+        self._replace_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
         """Make a new PIN. Signed-in desks stay signed in."""
@@ -106,17 +106,17 @@ class DeskAccess:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0
             changes = {"jury_pin": pin} if role is Role.JURY else {"entry_pin": pin}
-            self._store_state(replace(self.state, **changes))
+            self._replace_state(replace(self.state, **changes))
 
     def end_session(self, key: str) -> None:
         with self._lock:
             sessions = tuple(session for session in self.state.sessions if session.key != key)
-            self._store_state(replace(self.state, sessions=sessions))
+            self._replace_state(replace(self.state, sessions=sessions))
 
     def end_all_sessions(self) -> None:
         """Sign all desks out. The PINs stay."""
         if self.state.sessions:
-            self._store_state(replace(self.state, sessions=()))
+            self._replace_state(replace(self.state, sessions=()))
 
     def is_session_active(self, session: DeskSession) -> bool:
         return self._clock() - self._last_activity.get(session.key, float("-inf")) < _ACTIVE_SECONDS
@@ -145,7 +145,7 @@ class DeskAccess:
             token = secrets.token_urlsafe(24)
             session = DeskSession(hash_token(token), roles[0], self._choose_desk_name(name, roles[0]))
             self._last_activity[session.key] = self._clock()
-            self._store_state(replace(self.state, sessions=(*self.state.sessions, session)))
+            self._replace_state(replace(self.state, sessions=(*self.state.sessions, session)))
             return token
 
     def find_session(self, token: str) -> DeskSession | None:
@@ -192,7 +192,7 @@ class DeskAccess:
 
     # --- helpers
 
-    def _store_state(self, state: DeskState) -> None:
+    def _replace_state(self, state: DeskState) -> None:
         self.state = state
         self.change_count += 1
         self._on_change()

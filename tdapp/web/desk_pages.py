@@ -40,7 +40,7 @@ from tdapp.web.desk_lines import (
     parse_desk_line,
 )
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number_or_zero, read_form_fields
+from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices
 
@@ -103,7 +103,7 @@ class DeskPages:
 
     async def _sign_in(self, request: Request) -> Response:
         desks, catalogue = self._require_service_and_origin_header(request), self._services.get_catalogue(request)
-        fields = await read_form_fields(request, {"pin", "name"}, 80)
+        fields = await read_form_strictly(request, {"pin", "name"}, 80)
         try:
             token = desks.access.sign_in(
                 fields.get("pin", ""), fields.get("name", ""), get_client_address(request)
@@ -162,7 +162,7 @@ class DeskPages:
 
     async def _undo_step(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
-        fields = await read_form_fields(request, {"step"}, 10)
+        fields = await read_form_strictly(request, {"step"}, 10)
         step, language = (
             parse_short_number_or_zero(fields.get("step")),
             self._services.get_catalogue(request).language,
@@ -175,7 +175,7 @@ class DeskPages:
     async def _store_resent_refusal(self, request: Request) -> Response:
         """Store a refused line that a browser sends again after a restart of the program."""
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
-        fields = await read_form_fields(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
+        fields = await read_form_strictly(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
         desks.access.store_refused_line(RefusedLine(station=session.station, **fields))
@@ -183,7 +183,7 @@ class DeskPages:
 
     async def _remove_refusal(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._require_service_and_origin_header(request)
-        fields = await read_form_fields(request, {"key"}, MAX_LINE_LENGTH)
+        fields = await read_form_strictly(request, {"key"}, MAX_LINE_LENGTH)
         keys = self._list_undecided_refusal_keys(session)
         desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
         return JSONResponse({}, headers=_NO_STORE)
@@ -200,7 +200,7 @@ class DeskPages:
 
     async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
         self._require_service_and_origin_header(request)
-        fields = await read_form_fields(request, LINE_FIELDS, MAX_LINE_LENGTH)
+        fields = await read_form_strictly(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
             entry = parse_desk_line(fields)
         except ValidationError:

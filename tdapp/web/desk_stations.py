@@ -73,7 +73,7 @@ class DeskStations:
             question = replace(
                 make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
             )
-            return self._store_refusal_if_late(session, entry, reading, question)
+            return self._store_refusal_of_delayed_line(session, entry, reading, question)
         try:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except RuleViolation as error:
@@ -135,9 +135,9 @@ class DeskStations:
             game=current_preview.game,
             seen=own_desk.tournament.head.revision,
         )
-        return self._store_refusal_if_late(session, entry, current_preview, answer)
+        return self._store_refusal_of_delayed_line(session, entry, current_preview, answer)
 
-    def _store_refusal_if_late(
+    def _store_refusal_of_delayed_line(
         self, session: DeskSession, entry: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if entry.late and entry.key and answer.status != DONE_STATUS:

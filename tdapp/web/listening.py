@@ -168,7 +168,7 @@ def load_or_make_certificate(
     If it expires soon or lacks one of `needed_names`, make a new one for `needed_names` and `other_names`.
     """
     path = folder / _FILE_NAME
-    certificate = _load_certificate(path)
+    certificate = _read_certificate_file(path)
     if (
         certificate is None
         or not needed_names <= _list_certificate_names(certificate)
@@ -181,7 +181,7 @@ def load_or_make_certificate(
     )
 
 
-def _load_certificate(path: Path) -> x509.Certificate | None:
+def _read_certificate_file(path: Path) -> x509.Certificate | None:
     try:
         data = path.read_bytes()
         certificate = x509.load_pem_x509_certificate(data)

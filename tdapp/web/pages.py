@@ -45,7 +45,7 @@ from tdapp.web.rate_limits import (
     get_client_address,
     get_cookie,
     parse_short_number_or_zero,
-    read_form_fields,
+    read_form_strictly,
     set_device_cookie,
 )
 from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, AnySlip, PageNotice, ResultFormFields
@@ -118,7 +118,7 @@ class RequestHandlers:
         self._clock = clock
         self._featured: FeaturedGameHistory | None = None
         self._round_clock: RoundClock | None = None
-        self._state = ShownTournament(tournament, context, made_at=self._get_local_time())
+        self._state = ShownTournament(tournament, context, made_at=self._get_system_time())
         self._news = asyncio.Event()
         self._listener_counts: Counter[str] = Counter()
         self._listener_limit, self._is_closing = listener_limit, False
@@ -172,7 +172,7 @@ class RequestHandlers:
             self.context,
             self._featured,
             self._list_public_featured_game_states(),
-            made_at=self._get_local_time(),
+            made_at=self._get_system_time(),
         )
         self._typing_count += 1
         if new_state.has_public_changes(self._state):
@@ -192,11 +192,11 @@ class RequestHandlers:
         public_states, state = self._list_public_featured_game_states(), self._state
         if public_states != state.public_states:
             self._state = ShownTournament(
-                state.tournament, self.context, self._featured, public_states, made_at=self._get_local_time()
+                state.tournament, self.context, self._featured, public_states, made_at=self._get_system_time()
             )
         return self._state
 
-    def _get_local_time(self) -> datetime:
+    def _get_system_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
     def _list_public_featured_game_states(self) -> tuple[TimedGameState, ...]:
@@ -241,7 +241,7 @@ class RequestHandlers:
     def _make_page_answer(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self.state.get_public_data(division, language)
+            return self.state.get_division_data(division, language)
         if name == FEED:
             return self.state.get_news_feed(str(request.base_url), language)
         return self.state.make_page(name, language, embedded=framed)
@@ -364,7 +364,7 @@ class RequestHandlers:
     async def _show_entry_form(self, request: Request) -> Response:
         form = ResultFormFields(code=request.query_params.get("code", ""))
         if not form.code:
-            player = self.state.players_by_phone_code.get(get_cookie(request, _PLAYER))
+            player = self.state.players_by_cookie_code.get(get_cookie(request, _PLAYER))
             code = result_entry.find_code_of_open_game(self.state, player) if player is not None else ""
             if code and _OTHER_SLIP not in request.query_params:
                 return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
@@ -379,7 +379,7 @@ class RequestHandlers:
 
     async def _receive_sent_entry(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
-        form = ResultFormFields(**await read_form_fields(request, FIELDS, MAX_CODE_LENGTH))
+        form = ResultFormFields(**await read_form_strictly(request, FIELDS, MAX_CODE_LENGTH))
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is None:
             return self._render_entry_form(request, None, form, notice)
@@ -455,7 +455,7 @@ class RequestHandlers:
         return response
 
     def _set_player_cookie(self, response: Response, request: Request, player: PlayerId) -> None:
-        codes = self.state.players_by_phone_code
+        codes = self.state.players_by_cookie_code
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")
             response.set_cookie(

@@ -179,17 +179,17 @@ def get_client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-async def read_form_fields(request: Request, allowed: Collection[str], max_length: int) -> dict[str, str]:
+async def read_form_strictly(request: Request, allowed: Collection[str], max_length: int) -> dict[str, str]:
     """Return the fields of a posted form. Answer 415 for another content type, 400 for unexpected fields."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return parse_form(await _read_body_with_timeout(request), allowed, max_length)
+        return parse_form_strictly(await _read_body_with_timeout(request), allowed, max_length)
     except ValueError:
         raise HTTPException(400) from None
 
 
-def parse_form(data: bytes, allowed: Collection[str], max_length: int) -> dict[str, str]:
+def parse_form_strictly(data: bytes, allowed: Collection[str], max_length: int) -> dict[str, str]:
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )

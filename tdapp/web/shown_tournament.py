@@ -183,7 +183,7 @@ class ShownTournament:
             )
         return self._pages[key]
 
-    def get_public_data(self, code: str, language: str) -> PageAnswer:
+    def get_division_data(self, code: str, language: str) -> PageAnswer:
         """Return the public data of a division as JSON."""
         try:
             return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
@@ -210,7 +210,7 @@ class ShownTournament:
                 self.public_tournament, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist
             )
 
-    def _get_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
+    def _get_public_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
         return (self.public_states[0].game, self._public_featured_game) if self._public_featured_game else None
 
     @cached_property
@@ -232,7 +232,7 @@ class ShownTournament:
         return map_player_codes(self.tournament)
 
     @cached_property
-    def players_by_phone_code(self) -> Mapping[str, PlayerId]:
+    def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
         """Map of phone codes to players. A phone stores the code after the player's first result slip."""
         return map_stored_phone_codes(self.tournament)
 
@@ -266,7 +266,7 @@ class ShownTournament:
                 self._context.templates,
                 live=links,
                 made_at=self.made_at,
-                featured=self._get_featured_game_with_id,
+                featured=self._get_public_featured_game_with_id,
             )
         return self._sites[language]
 

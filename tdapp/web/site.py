@@ -354,7 +354,7 @@ class Site:
         }
 
 
-def normalise_site_url(text: str) -> str:
+def parse_site_url(text: str) -> str:
     """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises RuleViolation."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):

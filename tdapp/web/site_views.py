@@ -769,8 +769,8 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
     if index.find_stage(division.id, index.get_last_published(division.id) + 1) is None:
         return text("All your games are played.")
     waits = text("Your next table appears here as soon as it is known.")
-    return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))
+    return " ".join(filter(None, (waits, _append_full_stop(describe_next_start(catalogue, index, division)))))
 
 
-def _add_full_stop(text: str) -> str:
+def _append_full_stop(text: str) -> str:
     return text and f"{text}."

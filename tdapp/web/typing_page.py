@@ -50,7 +50,7 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import make_featured_game_view
-from tdapp.web.rate_limits import parse_short_number_or_zero, read_form_fields
+from tdapp.web.rate_limits import parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices, ShownTournament, WriteCommand
 
@@ -284,7 +284,7 @@ class TypingPages:
         )
 
     async def _save_turn_or_game_end(self, request: Request) -> Response:
-        fields = await read_form_fields(request, FIELDS, MAX_FIELD_LENGTH)
+        fields = await read_form_strictly(request, FIELDS, MAX_FIELD_LENGTH)
         typed_game, notice = self._find_game_being_typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed_game is None or self._write is None:
             return self._make_response(request, None, notice, 0)

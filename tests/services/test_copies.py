@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.publishing import MARKER_FILE, PublishingService, has_all_results
+from tdapp.services.publishing import MARKER_FILE, PublishingService, has_results_of_all_rounds
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
@@ -83,10 +83,10 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
     assert publishing.problems() == ()
 
 
-def test_has_all_results_requires_every_published_result() -> None:
+def test_has_results_of_all_rounds_requires_every_published_result() -> None:
     value = pair_rounds(make_event(4), results=False)
-    assert not has_all_results(Index(value))
-    assert has_all_results(Index(enter_results(value)))
+    assert not has_results_of_all_rounds(Index(value))
+    assert has_results_of_all_rounds(Index(enter_results(value)))
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
-from tdapp.web.rate_limits import parse_form
+from tdapp.web.rate_limits import parse_form_strictly
 from tdapp.web.result_entry import FIELDS, MAX_CODE_LENGTH, STATION, ResultFormFields
 from tdapp.web.shown_tournament import SharedPageResources, ShownTournament
 from tdapp.web.site import Templates
@@ -316,7 +316,7 @@ CODES = sorted(STATE.seats_by_code)
 @given(FORMS)
 def test_parse_form_accepts_or_refuses_any_form(data: bytes) -> None:
     try:
-        form = ResultFormFields(**parse_form(data, FIELDS, MAX_CODE_LENGTH))
+        form = ResultFormFields(**parse_form_strictly(data, FIELDS, MAX_CODE_LENGTH))
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (form.code, form.own, form.other, form.started))

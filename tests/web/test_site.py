@@ -29,7 +29,7 @@ from tdapp.exchange.json_documents import PublicTournamentJson
 from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import MARKER_FILE, replace_folder_content
-from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_site_url
+from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, parse_site_url
 from tests.building import DIVISION, RESOURCES, enter_results, get_player, make_event, pair_rounds
 from tests.domain.test_division_rules import A, B, build_two_divisions, find_first_game
 from tests.web.page_checks import find_dead_links, iterate_elements, parse_page, read_element_text
@@ -143,14 +143,14 @@ def test_site_loads_nothing_from_other_sites() -> None:
 
 
 def test_site_names_its_address() -> None:
-    url = normalise_site_url(" https://example.org/open ")
+    url = parse_site_url(" https://example.org/open ")
     files = dict(Site(make_full_tournament(), make_catalogue("en"), TEMPLATES, address=url).make_all_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
         tags = [tag for tag in iterate_elements(parse_page(files[name]), "meta") if "content" in tag.attrib]
         properties = {tag.attrib.get("property"): tag.attrib["content"] for tag in tags}
         assert properties["og:url"] == f"https://example.org/open/{name}"
     assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
-    assert normalise_site_url("") == ""
+    assert parse_site_url("") == ""
     for text in (
         "example.org",
         "ftp://example.org",
@@ -160,7 +160,7 @@ def test_site_names_its_address() -> None:
         "https://",
     ):
         with pytest.raises(RuleViolation, match="site-address"):
-            normalise_site_url(text)
+            parse_site_url(text)
 
 
 def test_site_tables_have_captions_and_scopes() -> None:
