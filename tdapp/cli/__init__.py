@@ -50,9 +50,9 @@ def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folde
         refusal = StorageError("disk-error", path=str(error.filename), detail=str(error))
         code, outcome = print_error(refusal, program.catalogue), program.catalogue.error(refusal)
     if options.log is not None:
-        from tdapp.storage.address import mask_passwords
+        from tdapp.storage.address import remove_passwords
 
-        _write_log(options.log, [mask_passwords(argument) for argument in arguments], code, outcome)
+        _write_log(options.log, [remove_passwords(argument) for argument in arguments], code, outcome)
     return code
 
 
@@ -104,9 +104,9 @@ class _CommandLineParser(ArgumentParser):
     """Reports an error in one line, and hides typed passwords."""
 
     def error(self, message: str) -> NoReturn:
-        from tdapp.storage.address import mask_passwords
+        from tdapp.storage.address import remove_passwords
 
-        self.exit(2, f"{self.prog}: {mask_passwords(message)} ({self.prog} --help tells more)\n")
+        self.exit(2, f"{self.prog}: {remove_passwords(message)} ({self.prog} --help tells more)\n")
 
 
 class _PrintVersions(Action):

@@ -212,8 +212,8 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
         print(word_lists.describe_binding_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("The words of this list may be printed."))
-    for line in word_lists.describe_marked_words(
-        catalogue, marked_count=metadata.marked, name_count=metadata.names
+    for line in word_lists.describe_hyphens_and_capitals(
+        catalogue, hyphenated_count=metadata.marked, capitalised_count=metadata.names
     ):
         print(line)
     print(f"sha256 {edition.source_hash}")

@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Diff, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import read_number
+from tdapp.services.preferences import read_positive_number
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import Snapshot, restore_snapshot
@@ -47,7 +47,7 @@ class BackupService:
 
     @property
     def interval_minutes(self) -> int:
-        return read_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=MAX_MINUTES)
+        return read_positive_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=MAX_MINUTES)
 
     @interval_minutes.setter
     def interval_minutes(self, minutes: int) -> None:

@@ -216,7 +216,7 @@ class CommandQueue:
         self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
-    def undo_discarded_steps_if_saved(self) -> None:
+    def start_undoing_discarded_steps(self) -> None:
         """From now on, undo a discarded step if it is saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 

@@ -97,13 +97,13 @@ def write_fault_report(
 
 def write_crash_report(call_stack: str, computer: ComputerFacts) -> str:
     """Return the report of a crash. `call_stack` is the output of the crashed process."""
-    shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path(match[1])}"', call_stack)
+    shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path_to_package(match[1])}"', call_stack)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(computer), "", shortened]
     )
 
 
-def shorten_path(path: str) -> str:
+def shorten_path_to_package(path: str) -> str:
     """Return a path without the folders above the package. They may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
@@ -146,7 +146,8 @@ def _make_fault_cause(error: BaseException) -> FaultCause:
 
 
 def _format_frame(frame: traceback.FrameSummary) -> str:
-    return f"  {shorten_path(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
+    path = shorten_path_to_package(frame.filename)
+    return f"  {path}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 
 def _list_words_from_code(error: BaseException) -> set[str]:

@@ -41,7 +41,7 @@ class OpenDesk:
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_lists: dict[str, Lexicon] = {}
-        self._as_director = False  # set during `run_as_director`
+        self._as_director = False  # set during `run_with_director_rights`
 
     @property
     def desk(self) -> Desk:
@@ -90,7 +90,7 @@ class OpenDesk:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
-    def run_as_director(self, action: Callable[[], bool]) -> bool:
+    def run_with_director_rights(self, action: Callable[[], bool]) -> bool:
         """Return the value of `action()`. Meanwhile `can_run_commands` answers as at the director's station."""
         self._as_director = True
         try:

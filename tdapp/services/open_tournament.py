@@ -149,10 +149,10 @@ class OpenTournament(OpenDesk):
             QueuedStep(partial(self._describe_command, self.tournament, command), report, handle_error, command)
         )
 
-    def undo(self, step: int = 0) -> None:
-        """Undo the newest step. Do nothing if `step` is given and is not the newest."""
+    def undo(self, expected_step: int = 0) -> None:
+        """Undo the newest step. Do nothing if `expected_step` is given and is not the newest."""
         newest = self.desk.undo_step
-        if step and (self.queue.unsaved_work or newest is None or newest.seq != step):
+        if expected_step and (self.queue.unsaved_work or newest is None or newest.seq != expected_step):
             return
         self._undo_or_redo(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 

@@ -43,7 +43,7 @@ def read_choice(settings: UserSettings, key: str, choices: Collection[str], defa
     return value if value in choices else default
 
 
-def read_number(settings: UserSettings, key: str, default: int, *, maximum: int) -> int:
+def read_positive_number(settings: UserSettings, key: str, default: int, *, maximum: int) -> int:
     text = str(settings.value(key, default))
     value = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) else 0
     return value if 1 <= value <= maximum else default

@@ -106,7 +106,7 @@ class PrintQueues:
         self._call["cupsFreeOptions"](count, option_list)
         if job_number:
             return PrintJob(queue, job_number)
-        printer_message = self._get_printer_message(queue)
+        printer_message = self._request_printer_message(queue)
         if printer_message is None:
             raise UserError("print-service-silent")
         error_message = self._get_error_message() if self._is_last_job_unknown() else error_message
@@ -122,9 +122,9 @@ class PrintQueues:
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
             return PrintJobStatus(PrintJobState.FAILED, message or "")
-        return PrintJobStatus(PrintJobState.OPEN, message or self._get_printer_message(job.queue) or "")
+        return PrintJobStatus(PrintJobState.OPEN, message or self._request_printer_message(job.queue) or "")
 
-    def _get_printer_message(self, queue: str) -> str | None:
+    def _request_printer_message(self, queue: str) -> str | None:
         uri = f"ipp://localhost/printers/{quote(queue)}"
         attributes = self._request_attributes(
             _GET_PRINTER_ATTRIBUTES, b"printer-uri", uri, (b"printer-state-message",)

@@ -21,7 +21,7 @@ from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import load_struct, read_number, save_struct
+from tdapp.services.preferences import load_struct, read_positive_number, save_struct
 from tdapp.storage.library import Library
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess, DeskState, RefusedLine
@@ -56,7 +56,7 @@ class ServingService:
 
     @property
     def stored_port(self) -> int:
-        return read_number(self._open.settings, "room/port", PORT, maximum=65_535)
+        return read_positive_number(self._open.settings, "room/port", PORT, maximum=65_535)
 
     @property
     def fingerprint(self) -> str:

@@ -111,7 +111,7 @@ class SharingService:
         tournament.run_on_desk_thread(
             call,
             on_success=partial(self._open_file_after_sharing, target, on_success),
-            on_error=partial(self._reopen_after_failed_end_of_sharing, address),
+            on_error=partial(self._reopen_after_failed_move_back, address),
         )
 
     def unlock_open_file(self) -> None:
@@ -135,7 +135,7 @@ class SharingService:
         )
         return re.sub(r"[^a-z0-9]+", "_", ascii_name.lower()).strip("_")[:_MAX_NAME_LENGTH] or "tournament"
 
-    def propose_file_path(self, on_success: Callable[[Path], None]) -> None:
+    def propose_original_path(self, on_success: Callable[[Path], None]) -> None:
         default_path = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk_thread(
             self._open.desk.store.server.read_shared_file_path,
@@ -238,7 +238,7 @@ class SharingService:
         self._open.open_file(target)
         self._open.run_after_desk_work(partial(on_success, report))
 
-    def _reopen_after_failed_end_of_sharing(self, address: Address, error: Exception) -> None:
+    def _reopen_after_failed_move_back(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)

@@ -20,13 +20,13 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
     )
 
 
-def list_bracket_stages(tournament: OpenTournament) -> tuple[Stage, ...]:
+def list_selected_division_knockouts(tournament: OpenTournament) -> tuple[Stage, ...]:
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
     return tuple(stage for stage in stages if get_system(stage).is_knockout)
 
 
-def has_evenings(tournament: OpenTournament) -> bool:
+def is_evening_division_selected(tournament: OpenTournament) -> bool:
     """Return whether the last stage of the selected division has club evenings."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division is not None else ()
@@ -35,7 +35,7 @@ def has_evenings(tournament: OpenTournament) -> bool:
 
 def count_missing_players(tournament: OpenTournament) -> int:
     """Return the number of players not checked in. Return 0 before the first check-in, and for club evenings."""
-    if has_evenings(tournament):
+    if is_evening_division_selected(tournament):
         return 0
     turnout = count_turnout(tournament)
     return len(turnout.missing) if turnout.has_check_ins else 0

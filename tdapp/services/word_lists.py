@@ -110,7 +110,7 @@ def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator
         yield pair
 
 
-def add_word_list(
+def add_new_word_list(
     library: Library,
     word_list: PlayableWordList,
     edition: WordListEdition,
@@ -147,7 +147,9 @@ def add_practice_list(
     word_list = preview_word_list(source.path, options, progress=progress).word_list
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)
     metadata = _find_same_edition(library, word_list, edition, joints=joints)
-    return metadata or add_word_list(library, word_list, edition, joints=joints, practice=True, progress=progress)
+    return metadata or add_new_word_list(
+        library, word_list, edition, joints=joints, practice=True, progress=progress
+    )
 
 
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
@@ -168,7 +170,7 @@ def get_today() -> str:
     return datetime.now().astimezone().date().isoformat()
 
 
-def parse_date(date_text: str) -> str:
+def parse_partial_date(date_text: str) -> str:
     """Return a typed year, month or day (ISO 8601). Raises RuleViolation (lexicon-date)."""
     text = date_text.strip()
     for form in _FORMATS:
@@ -186,7 +188,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 
 
 def list_offered_practice_lists(
-    resources: Resources, language: str, stored: Sequence[StoredWordListEdition] = ()
+    resources: Resources, preferred_language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeList, ...]:
     """Return the practice lists missing in the library: first those in the language, then the largest first."""
     practice = [
@@ -204,8 +206,8 @@ def list_offered_practice_lists(
         sorted(
             missing_lists,
             key=lambda practice_list: (
-                not is_same_language(practice_list.language, language),
-                -_get_file_size(practice_list.path),
+                not is_same_language(practice_list.language, preferred_language),
+                -_get_file_size_or_zero(practice_list.path),
                 practice_list.name,
             ),
         )
@@ -285,18 +287,20 @@ def describe_binding_word_length(catalogue: Catalogue, length: int) -> str:
     return catalogue.text("The list decides on words of up to {length} letters.", length=length)
 
 
-def describe_marked_words(catalogue: Catalogue, *, marked_count: int, name_count: int) -> tuple[str, ...]:
+def describe_hyphens_and_capitals(
+    catalogue: Catalogue, *, hyphenated_count: int, capitalised_count: int
+) -> tuple[str, ...]:
     """Return sentences about the words written with a hyphen, an apostrophe or a capital."""
     sentences = []
-    if marked_count:
+    if hyphenated_count:
         sentences.append(catalogue.plural(
             "One word is written with a hyphen or an apostrophe.",
-            "{n} words are written with a hyphen or an apostrophe.", marked_count,
+            "{n} words are written with a hyphen or an apostrophe.", hyphenated_count,
         ))  # fmt: skip
-    if name_count:
+    if capitalised_count:
         sentences.append(catalogue.plural(
             "One word is written with a capital, as names are.",
-            "{n} words are written with a capital, as names are.", name_count,
+            "{n} words are written with a capital, as names are.", capitalised_count,
         ))  # fmt: skip
     return tuple(sentences)
 
@@ -310,8 +314,10 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
             "other": get_language_name(catalogue, rules.language),
         }
         return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
-    marked_count = 0 if accepts_hyphenated_words(rules) else metadata.marked
-    warnings = describe_marked_words(catalogue, marked_count=marked_count, name_count=metadata.names)
+    hyphenated_count = 0 if accepts_hyphenated_words(rules) else metadata.marked
+    warnings = describe_hyphens_and_capitals(
+        catalogue, hyphenated_count=hyphenated_count, capitalised_count=metadata.names
+    )
     if not warnings:
         return ()
     return (*warnings, text("These rules do not allow such words: import the list again without them."))
@@ -379,12 +385,12 @@ def _unify_norwegian_codes(language: str) -> str:
 
 
 def _refuse_huge_file(source: Path) -> None:
-    if _get_file_size(source) > wordlist.MAX_BYTES:
+    if _get_file_size_or_zero(source) > wordlist.MAX_BYTES:
         megabytes = wordlist.MAX_BYTES // 1_000_000
         raise InputError("file-too-large", source=source.name, megabytes=megabytes)
 
 
-def _get_file_size(path: Path) -> int:
+def _get_file_size_or_zero(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
@@ -438,7 +444,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListScope
     with Lexicon.open(path) as lexicon:
         match question.kind:
             case WordQuestionKind.WORD:
-                return _look_up_words(lexicon, question.text, rule)
+                return _judge_words_or_find_hooks(lexicon, question.text, rule)
             case WordQuestionKind.RACK:
                 result = lexicon_search.find_anagrams(lexicon, question.text, parts=question.parts)
             case WordQuestionKind.PATTERN:
@@ -447,7 +453,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListScope
         return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
-def _look_up_words(lexicon: Lexicon, text: str, rule: WordListScopeRule) -> WordAnswer:
+def _judge_words_or_find_hooks(lexicon: Lexicon, text: str, rule: WordListScopeRule) -> WordAnswer:
     words = list(dict.fromkeys(_normalise_typed_word(lexicon, word) for word in text.split()))
     if len(words) > 1:
         verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)

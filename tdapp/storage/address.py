@@ -135,7 +135,7 @@ def parse_location(text: str) -> Path | Address:
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 
-def mask_passwords(text: str) -> str:
+def remove_passwords(text: str) -> str:
     return _PASSWORDS.sub(lambda match: match[1] or "", text)
 
 

@@ -210,7 +210,7 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     second_station.type_result("2 400 3")
     cluster = director_station.session.sharing.find_own_server()
     assert cluster is not None
-    director_station.session.sharing.propose_file_path(director_station.session.sharing.end_sharing)
+    director_station.session.sharing.propose_original_path(director_station.session.sharing.end_sharing)
     director_station.wait_until(lambda: director_station.session.is_open and director_station.session.path == file)
     assert director_station.get_points(1) == (412, 388)
     assert [step.station for step in director_station.session.desk.history()] == ["director", "entry"]
@@ -414,7 +414,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     SnapshotFolder.from_tournament(
         director_station.session.servers.make_snapshot_base_path(database)
     ).folder.mkdir(exist_ok=True)
-    director_station.session.sharing.propose_file_path(partial(end_sharing_into_file, director_station, file))
+    director_station.session.sharing.propose_original_path(partial(end_sharing_into_file, director_station, file))
     director_station.wait_until(lambda: director_station.window.findChild(RemainingServerDataDialog) is not None)
     remaining_data_dialog = director_station.window.findChild(RemainingServerDataDialog)
     assert remaining_data_dialog is not None

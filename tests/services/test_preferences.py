@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.services.preferences import read_choice, read_number
+from tdapp.services.preferences import read_choice, read_positive_number
 from tests.services.headless_session import SettingsInMemory
 
 
@@ -12,9 +12,9 @@ from tests.services.headless_session import SettingsInMemory
 def test_read_number_returns_the_default_for_an_invalid_number(invalid_text: str) -> None:
     settings = SettingsInMemory()
     settings.setValue("minutes", invalid_text)
-    assert read_number(settings, "minutes", 5, maximum=240) == 5
+    assert read_positive_number(settings, "minutes", 5, maximum=240) == 5
     settings.setValue("minutes", "240")
-    assert read_number(settings, "minutes", 5, maximum=240) == 240
+    assert read_positive_number(settings, "minutes", 5, maximum=240) == 240
 
 
 def test_read_choice_returns_the_default_for_an_invalid_choice() -> None:

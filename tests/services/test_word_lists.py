@@ -24,7 +24,7 @@ from tests.storage.random_lexicons import make_edition
     ("entered_date", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
 )
 def test_parse_date_returns_iso_8601(entered_date: str, date: str) -> None:
-    assert word_lists.parse_date(entered_date) == date
+    assert word_lists.parse_partial_date(entered_date) == date
 
 
 def test_list_offered_practice_lists_treats_norwegian_as_one_language_and_sorts_by_size(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_list_offered_practice_lists_treats_norwegian_as_one_language_and_sorts_
 
 def test_parse_date_refuses_other_texts() -> None:
     with pytest.raises(RuleViolation, match="lexicon-date"):
-        word_lists.parse_date("last year")
+        word_lists.parse_partial_date("last year")
 
 
 def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
@@ -50,14 +50,14 @@ def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> N
     preview = word_lists.preview_word_list(source, WordListOptions("nl"))
     assert preview.sample == ("ZOË",) or preview.sample == preview.word_list.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
-    metadata = word_lists.add_word_list(
+    metadata = word_lists.add_new_word_list(
         library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
     )
     assert word_lists.find_only_edition_in_language(library.list_editions(), "nl") == metadata
     assert word_lists.find_only_edition_in_language(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == metadata
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.add_word_list(
+        word_lists.add_new_word_list(
             library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
         )
 
@@ -180,7 +180,7 @@ def add_word_list_file(folder: Path, text: str) -> Path:
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     library = Library(folder / "library")
     edition = WordListEdition("List", "nl", "2024", word_list.source_hash)
-    metadata = word_lists.add_word_list(library, word_list, edition, joints=True, practice=False)
+    metadata = word_lists.add_new_word_list(library, word_list, edition, joints=True, practice=False)
     return next(item.path for item in library.list_editions() if item.metadata == metadata)
 
 
@@ -213,7 +213,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
-    metadata = word_lists.add_word_list(
+    metadata = word_lists.add_new_word_list(
         Library(tmp_path / "lists"),
         word_list,
         WordListEdition("Own", "nl"),

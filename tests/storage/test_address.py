@@ -11,15 +11,15 @@ import pytest
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address, Store
-from tdapp.storage.address import mask_passwords
+from tdapp.storage.address import remove_passwords
 
 SSL_REQUEST = 80_877_103
 
 
 @pytest.mark.parametrize("secret", ["se@cr/et", "se/cret", "se@cret", "secret"])
-def test_mask_passwords_removes_every_password_from_a_text(secret: str) -> None:
+def test_remove_passwords_removes_every_password_from_a_text(secret: str) -> None:
     address = f"postgresql://ann:{secret}@hall/cup"
-    for text in (str(Address(address)), repr(Address(address)), mask_passwords(f"cannot reach {address} now")):
+    for text in (str(Address(address)), repr(Address(address)), remove_passwords(f"cannot reach {address} now")):
         assert "cr" not in text
         assert "et@" not in text
         assert "postgresql://ann" in text

@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
+from tdapp.storage.address import make_password, normalise_password, parse_location, remove_passwords
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
 from tests.storage.postgres import find_free_port, find_programs, get_final_cleanup, make_short_folder, run_cluster
 from tests.storage.samples import change_score, make_played_tournament, make_step
@@ -406,7 +406,7 @@ def test_parse_location_distinguishes_paths_and_addresses() -> None:
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
     address = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
     assert address.make_login_address("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
-    assert mask_passwords(
+    assert remove_passwords(
         f"{address.secret} and {address.secret}"
     ) == "postgresql://anna@h:5433/open?&port=7 and " * 1 + ("postgresql://anna@h:5433/open?&port=7")
 

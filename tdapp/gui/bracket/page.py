@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
-from tdapp.services.sidebar_counts import list_bracket_stages
+from tdapp.services.sidebar_counts import list_selected_division_knockouts
 
 
 class BracketPage(Page):
@@ -120,13 +120,13 @@ class BracketPage(Page):
     # --- texts and choices
 
     def _find_shown_stage(self) -> Stage | None:
-        stages = list_bracket_stages(self.session)
+        stages = list_selected_division_knockouts(self.session)
         chosen_stage = next((stage for stage in stages if stage.id == self._chosen_stage_id), None)
         division = self.session.division if stages else None
         return chosen_stage or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
     def _fill_stage_choice(self, shown_stage: Stage | None) -> None:
-        text, stages = self.session.catalogue.text, list_bracket_stages(self.session)
+        text, stages = self.session.catalogue.text, list_selected_division_knockouts(self.session)
         values = []
         for stage in stages:
             first = self.session.index.first_round(stage.id)

@@ -129,7 +129,7 @@ class WordListImportForm(QWidget):
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise RuleViolation("lexicon-binding-length", **facts) from error
-        date = word_lists.parse_date(self.date.text())
+        date = word_lists.parse_partial_date(self.date.text())
         return WordListEdition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
 
     def find_field_of_error(self, error: UserError) -> LineEdit:
@@ -153,9 +153,11 @@ class WordListImportForm(QWidget):
         ]
         dropped_lines = dropped_lines or [catalogue.text("All lines were read: each line contains a word.")]
         self._dropped_lines_label.setText("\n".join(dropped_lines))
-        marked_count = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
-        doubts = word_lists.describe_marked_words(
-            catalogue, marked_count=marked_count, name_count=preview.word_list.names
+        hyphenated_count = (
+            0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.word_list.marked
+        )
+        doubts = word_lists.describe_hyphens_and_capitals(
+            catalogue, hyphenated_count=hyphenated_count, capitalised_count=preview.word_list.names
         )
         advice = catalogue.text("These rules do not allow such words. The ticked boxes above leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, preview.word_list)

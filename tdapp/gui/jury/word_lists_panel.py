@@ -250,7 +250,7 @@ class WordListsPanel(Panel):
             self.session.show_error(error, form.find_field_of_error(error))
             return
         call = partial(
-            word_lists.add_word_list, self.session.library, word_list, edition, joints=form.joints.isChecked(),
+            word_lists.add_new_word_list, self.session.library, word_list, edition, joints=form.joints.isChecked(),
             practice=form.practice.isChecked(), printable=form.printable.isChecked(),
         )  # fmt: skip
         form.setEnabled(False)

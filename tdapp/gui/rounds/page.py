@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
 from tdapp.i18n.phrases import capitalize_first, describe_next_start, name_round
 from tdapp.i18n.rounds_page import RoundNotes
-from tdapp.services.sidebar_counts import has_evenings
+from tdapp.services.sidebar_counts import is_evening_division_selected
 
 
 class RoundTabs(QTabBar):
@@ -330,7 +330,7 @@ class RoundsPage(Page):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
         if self.session.is_read_only_or_limited:
             return text("No round has been paired yet.")
-        if has_evenings(self.session):
+        if is_evening_division_selected(self.session):
             return text("No game tonight yet.\nCheck in who is here on the page Evening (Ctrl+9), then press F6.")
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",

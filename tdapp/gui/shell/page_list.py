@@ -87,9 +87,11 @@ _PAGES_IN_ORDER = (
         lambda words: words.text("Check-in"),
         sidebar_counts.count_missing_players,
         _describe_missing_players,
-        is_shown=lambda session: not sidebar_counts.has_evenings(session),
+        is_shown=lambda session: not sidebar_counts.is_evening_division_selected(session),
     ),
-    SidebarPage("evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.has_evenings),
+    SidebarPage(
+        "evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.is_evening_division_selected
+    ),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
     SidebarPage(
         "jury",
@@ -221,13 +223,17 @@ def _list_table_views(page: Page) -> list[tuple[str, TableView]]:
 
 def restore_last_division_and_page(session: Session, positions: LastViewedPages) -> str:
     page = positions.restore_viewed_page(session)
-    return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
+    return (
+        page
+        if page in PAGES and not sidebar_counts.is_evening_division_selected(session)
+        else choose_first_page(session)
+    )
 
 
 def choose_first_page(session: Session) -> str:
     division = session.division
     if division is None:
         return "tournament"
-    if sidebar_counts.has_evenings(session):
+    if sidebar_counts.is_evening_division_selected(session):
         return "evening"
     return "rounds" if session.index.rounds(division.id) else "players"

@@ -191,7 +191,7 @@ class CommandPalette(QDialog):
             return text("no tournament is open")
         if session.tournament.event.finished:
             return text("the tournament is finished")
-        if not session.is_director and session.run_as_director(command.row.enabled):
+        if not session.is_director and session.run_with_director_rights(command.row.enabled):
             return text("only the director may do this")
         if session.is_read_only_or_limited:
             return text("the tournament is read only")

@@ -456,7 +456,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         if self.session.present is None:
-            self.session.queue.undo_discarded_steps_if_saved()
+            self.session.queue.start_undoing_discarded_steps()
         self._store_last_page()
         self.pages.store_column_widths()
         self.session.settings.setValue("geometry", self.saveGeometry())
@@ -498,7 +498,7 @@ def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
 def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Command]) -> None:
     explanation = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
     for command in commands:
-        if not command.isEnabled() and session.run_as_director(command.row.enabled):
+        if not command.isEnabled() and session.run_with_director_rights(command.row.enabled):
             command.setToolTip(f"{command.text()}: {explanation}")
 
 

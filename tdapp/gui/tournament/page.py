@@ -48,7 +48,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, explain_timetable_format, join_round_times
 from tdapp.i18n.round_times import list_round_times
-from tdapp.services.sidebar_counts import has_evenings
+from tdapp.services.sidebar_counts import is_evening_division_selected
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
 USED_WIDTH = UNIT * 12  # column gap, page margins and scroll bar
@@ -277,7 +277,7 @@ class TournamentPage(Page):
         self._spread_caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn_box.setChecked(division.list_withdrawn)  # emits no `clicked`
         evening, check_in = self.text("Evening"), self.text("Check-in")
-        self._check_in.setText(evening if has_evenings(self.session) else check_in)
+        self._check_in.setText(evening if is_evening_division_selected(self.session) else check_in)
         order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_ranking_order(self.session.catalogue, order))
         self._schedule.show_stages()

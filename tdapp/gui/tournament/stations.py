@@ -205,7 +205,7 @@ class StationsPanel(Panel):
             ).start_printing()
 
     def ask_to_end_sharing(self) -> None:
-        self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_sharing_dialog))
+        self.session.sharing.propose_original_path(run_if_alive(self, self._open_stop_sharing_dialog))
 
     def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
