@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Literal
@@ -51,11 +52,10 @@ def find_first_date(text: str) -> date | None:
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
-    year_month_day = next(_find_possible_dates(text), None)
-    try:
-        return date(*year_month_day) if year_month_day else None
-    except ValueError:
-        return None
+    for year, month, day in _find_possible_dates(text):
+        with suppress(ValueError):
+            return date(year, month, day)
+    return None
 
 
 def _find_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:

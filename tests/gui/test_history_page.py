@@ -263,6 +263,11 @@ def test_history_page_saves_the_list_as_csv(empty_session: Session, tmp_path: Pa
     page.save_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
+    page.search.setText("paired and")
+    page.save_csv(tmp_path / "search.csv")
+    lines = (tmp_path / "search.csv").read_text(encoding="utf-8-sig").splitlines()[1:]
+    assert 0 < len(lines) < len(text.splitlines()) - 1
+    assert all("paired and" in line for line in lines)
 
 
 def test_snapshots_panel_checks_the_minutes(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:

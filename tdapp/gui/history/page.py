@@ -147,7 +147,8 @@ class HistoryPage(Page):
             replace(column, value=self._describe_step) if column.id == "step" else column
             for column in table.columns
         ]
-        text_table = Table(table.id, tuple(columns), table.rows)
+        visible_keys = {*self.rows.keys()}  # without the steps that the search hides
+        text_table = Table(table.id, tuple(columns), tuple(row for row in table.rows if row.key in visible_keys))
         message = catalogue.text("File saved: {name}", name=path.name)
         self.session.run_in_background(
             lambda: write_file(
