@@ -46,7 +46,7 @@ from tdapp.domain.tournament import (
     compute_diff,
     find_row_faults,
     invert_diff,
-    refuse_invalid_text,
+    refuse_invalid_characters,
 )
 from tdapp.domain.verification import (
     Verification,
@@ -122,7 +122,7 @@ class Desk:
 
         Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
         """
-        refuse_invalid_text(compute_diff(Tournament(), tournament), {})
+        refuse_invalid_characters(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(location, tournament, program=__version__), station=station, clock=clock)
 
     @classmethod
@@ -200,7 +200,7 @@ class Desk:
                 **make_division_fact(before, after, changes),
                 **facts,
             }
-            refuse_invalid_text(changes, step_facts)
+            refuse_invalid_characters(changes, step_facts)
             try:
                 with self._reload_after_error():
                     head = self._write_step(changes, label=label, facts=step_facts)

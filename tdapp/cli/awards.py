@@ -469,7 +469,7 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[R
     return [_make_record_news_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]
 
 
-def _make_record_news_json(news: news_tables.RecordNews, title: str, text: str) -> RecordNewsJson:
+def _make_record_news_json(news: news_tables.NewRecord, title: str, text: str) -> RecordNewsJson:
     feat, old_record = news.achievement, news.before
     value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number

@@ -40,7 +40,14 @@ from tdapp.domain.seasons import find_copied_event, find_season
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_item_types, strip_none
+from tdapp.domain.type_hints import (
+    Argument,
+    contains_type,
+    is_enum,
+    list_arguments,
+    list_tuple_item_types,
+    strip_none,
+)
 from tdapp.exchange.presets import read_ruleset, read_season_rule
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_rule_change_effects
@@ -102,7 +109,7 @@ def _list_command_line_arguments(command: Command) -> list[Argument]:
 
 def _format_type(hint: Any) -> str:
     hint = strip_none(hint)
-    if items := list_item_types(hint):
+    if items := list_tuple_item_types(hint):
         return f"{_format_type(items[0])},..."
     if is_enum(hint):
         return "|".join(str(member.value) for member in hint)
@@ -197,7 +204,7 @@ class _ArgumentReader:
 
     def _parse_value(self, hint: Any, word: str, name: str) -> Any:
         hint = strip_none(hint)
-        if items := list_item_types(hint):
+        if items := list_tuple_item_types(hint):
             return self._parse_tuple(items, word, name)
         try:
             return hint(word) if is_enum(hint) else self._readers[hint](word)
@@ -206,7 +213,7 @@ class _ArgumentReader:
 
     def _parse_tuple(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
         parts = [part.strip() for part in word.split(",") if part.strip()]
-        kinds = list_item_types(items[0])
+        kinds = list_tuple_item_types(items[0])
         if not kinds:
             return tuple(self._parse_value(items[0], part, name) for part in parts)
         rows = [part.split(":") for part in parts]

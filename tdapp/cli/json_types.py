@@ -14,7 +14,7 @@ from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import KINDS
-from tdapp.domain.type_hints import list_return_types
+from tdapp.domain.type_hints import list_main_return_types
 from tdapp.exchange import json_documents
 from tdapp.exchange.json_documents import DATA, PublicTournamentJson
 from tdapp.exchange.json_text import format_json, make_schema
@@ -478,7 +478,7 @@ def _list_schema_names() -> list[str]:
 def _list_document_types(verb: str) -> tuple[Any, ...]:
     if verb == "serve":
         return (ServerUrlsJson,)  # printed while it runs
-    return list_return_types(VERBS[verb].load_function(), vars(json_documents))
+    return list_main_return_types(VERBS[verb].load_function(), vars(json_documents))
 
 
 def print_schema(_program: Program, options: Namespace) -> list[str] | None:

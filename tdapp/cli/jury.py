@@ -421,7 +421,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
         checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}
         checked_rows = [row for row in selected_rows if row.status in checkable_statuses]
         unchecked_rows = [
-            row for row in selected_rows if row.is_waiting_for_jury and row.status not in checkable_statuses
+            row for row in selected_rows if row.is_unchecked and row.status not in checkable_statuses
         ]
         if tables and unchecked_rows:
             raise RuleViolation(

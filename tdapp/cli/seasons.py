@@ -394,7 +394,7 @@ def _make_season_row_json(
         games=line.game_count,
         points=line.total_game_points,
         spread=line.total_spread,
-        average=None if line.average is None else convert_fraction(line.average),
+        average=None if line.points_per_game is None else convert_fraction(line.points_per_game),
         shift=line.shift.value,
         qualified=bool(line.qualified),
         why=describe_season_rank(program.catalogue, index, season, line, day),

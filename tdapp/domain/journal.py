@@ -38,7 +38,7 @@ from tdapp.domain.model import (
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.rule_fields import SEASON_SCOPE, find_differing_fields, find_rule_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import TurnWithWrongWord, list_turns_with_wrong_words
+from tdapp.domain.rulings import TurnWithWrongWord, list_wrong_words_without_ruling
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import compute_paper_form_rows
@@ -239,7 +239,7 @@ def _list_turns_with_wrong_words(
         return []
     rules = tournament.rules_of(score_sheet)
     scores = [line.score for line in judge_sheet(score_sheet.sheet, rules, tileset).turns]
-    return list_turns_with_wrong_words(tournament.games[game], score_sheet, rules, scores)
+    return list_wrong_words_without_ruling(tournament.games[game], score_sheet, rules, scores)
 
 
 def _make_phony_points_change_fact(

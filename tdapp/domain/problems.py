@@ -37,7 +37,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.teams import (
     count_boards_of_team_match,
     count_rounds_for_all_teams_to_meet,
-    find_players_needing_game_or_bye,
+    find_players_expected_in_round,
     list_stage_teams,
 )
 from tdapp.domain.tournament import find_removed_and_changed_keys
@@ -179,7 +179,7 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
 
 def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_needing_game_or_bye(index, round_row) - index.list_players_with_game_or_bye(round_row.id)
+        find_players_expected_in_round(index, round_row) - index.list_players_with_game_or_bye(round_row.id)
         if index.open_tables(round_row.id)
         else frozenset()
     )
@@ -226,7 +226,7 @@ def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.find_doubt(rules) if pair.is_equal else None
+        doubt = pair.find_doubt_despite_agreement(rules) if pair.is_equal else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=round_row.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",

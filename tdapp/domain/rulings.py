@@ -104,7 +104,7 @@ class TurnWithWrongWord(Struct, frozen=True):
     points: int | None  # its cost, None if unknown
 
 
-def list_turns_with_wrong_words(
+def list_wrong_words_without_ruling(
     game: Game, score_sheet: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
     turns, ruled_turns = score_sheet.sheet.turns, {ruling.turn for ruling in score_sheet.rulings}
@@ -137,9 +137,9 @@ class ChallengeOnSheet(Struct, frozen=True):
 
 
 def find_plays_with_word(
-    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, preferred_score: int | None = None
+    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score_listed_first: int | None = None
 ) -> tuple[int, ...]:
-    """Return the turn numbers of a player's plays that form `word`. Plays with `preferred_score` are first."""
+    """Return the turn numbers of a player's plays that form `word`. Plays with `score_listed_first` are first."""
     letters = extract_letters(word)
     numbers = [
         line.number
@@ -148,7 +148,7 @@ def find_plays_with_word(
         and turn.player == player
         and letters in map(extract_letters, (turn.word, *line.words))
     ]
-    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != preferred_score, number)))
+    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != score_listed_first, number)))
 
 
 def match_rulings_to_turns(
@@ -184,12 +184,12 @@ def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], r
     numbers = {
         number: None
         for word in ruling.word.split()
-        for number in find_plays_with_word(sheet, lines, player=player, word=word, preferred_score=ruling.score)
+        for number in find_plays_with_word(sheet, lines, player=player, word=word, score_listed_first=ruling.score)
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def list_rulings_and_sanctions_by_author(
+def list_jury_rows_with_author(
     tournament: Tournament, author: str
 ) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)

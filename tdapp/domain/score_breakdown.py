@@ -144,7 +144,7 @@ def find_win_draw_or_loss(
     return tuple(winner_outcome if player in winners else Outcome.LOSS for player in range(len(scores)))
 
 
-def add_inferred_overtime(
+def move_overtime_events_to_sheet(
     sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Add to a sheet the overtime that explains deductions in GCG `events`.

@@ -102,13 +102,13 @@ def parse_season_rule(data: object, *, source: str = "") -> SeasonRule:
         rule: SeasonRule = _make_cached_decoder(SeasonRule)(data)
     except PlainError as error:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(error.problems)) from error
-    problems = list_season_rule_problems(rule)
+    problems = list_invalid_season_rule_fields(rule)
     if problems:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(problems))
     return rule
 
 
-def list_season_rule_problems(rule: SeasonRule) -> list[str]:
+def list_invalid_season_rule_fields(rule: SeasonRule) -> list[str]:
     """Return the paths of values out of range."""
     numbers = ("best", "least_events", "share_beyond", "least_games", "expiry", "promoted", "relegated")
     paths = [name for name in numbers if not 0 <= getattr(rule, name) <= MAX_VALUE]

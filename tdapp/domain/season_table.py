@@ -136,7 +136,7 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
-    def average(self) -> Fraction | None:
+    def points_per_game(self) -> Fraction | None:
         games = sum(cell.result.scored_games for cell in self.unexpired_cells)
         return Fraction(self.total_game_points, games) if games else None
 
@@ -251,7 +251,7 @@ def _make_season_line(
     rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], day: str, least_events: int
 ) -> SeasonLine:
     cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells]
-    cells = _mark_uncounted_cells(rule, cells)
+    cells = _mark_cells_beyond_best(rule, cells)
     line = SeasonLine(
         member,
         None,
@@ -271,7 +271,7 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
     return (date.fromisoformat(day) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
 
 
-def _mark_uncounted_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
+def _mark_cells_beyond_best(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
     counting_indexes = [index for index, cell in enumerate(cells) if cell.is_counting]
     if not rule.best or len(counting_indexes) <= rule.best:
         return list(cells)
@@ -355,7 +355,7 @@ def make_tie_break_key_function(
             for rank in range(1, 1 + max((result.field for result in _list_all_results(held_evenings)), default=0))
         )
 
-    def sum_points_against_tied(line: SeasonLine) -> Fraction:
+    def sum_match_points_against_tied(line: SeasonLine) -> Fraction:
         meetings = (meeting for cell in line.unexpired_cells for meeting in cell.result.meetings)
         return sum((points for opponent, points in meetings if opponent in keys), Fraction(0))
 
@@ -370,10 +370,10 @@ def make_tie_break_key_function(
         ),
         SeasonTieBreak.EVENTS: attrgetter("event_count"),
         SeasonTieBreak.SPREAD: attrgetter("total_spread"),
-        SeasonTieBreak.HEAD_TO_HEAD: sum_points_against_tied,
+        SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
         SeasonTieBreak.LATEST: list_values_from_latest,
         SeasonTieBreak.PLACES: count_each_place,
-        SeasonTieBreak.AVERAGE: lambda line: line.average or Fraction(0),
+        SeasonTieBreak.AVERAGE: lambda line: line.points_per_game or Fraction(0),
     }
     return sort_keys[tie]
 
@@ -487,7 +487,7 @@ def list_results_needed_for_ranks(
     field = max(len(other_results) + 1, expected[0])
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
-        ResultNeededForRank(rank, line.member, value, _find_lowest_sufficient_place(rule, field, value))
+        ResultNeededForRank(rank, line.member, value, _find_lowest_place_worth_more(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_find_value_needed(rule, own_line, line.total, games),)
     )
@@ -507,7 +507,7 @@ def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, gam
 _RANK_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
-def _find_lowest_sufficient_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+def _find_lowest_place_worth_more(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _RANK_VALUES:
         return None
     values = (

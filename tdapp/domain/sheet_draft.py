@@ -85,13 +85,13 @@ class SheetDraft(Struct, frozen=True):
                 return 3 - entry.player
         return 1
 
-    def list_paper_form_rows(self, next_player: int = 1) -> tuple[int, ...]:
-        """Return the row on the paper form of each line, then the row of a new line of `next_player`."""
+    def list_paper_form_rows(self, new_line_player: int = 1) -> tuple[int, ...]:
+        """Return the row on the paper form of each line, then the row of a new line of `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
-        return compute_paper_form_rows([*turns, (next_player, True)])
+        return compute_paper_form_rows([*turns, (new_line_player, True)])
 
-    def set_line_text(self, index: int, text: str, player: int) -> SheetDraft:
-        """Set the text of a line. After the last line, a non-empty text adds a turn of `player`."""
+    def set_line_text(self, index: int, text: str, new_line_player: int) -> SheetDraft:
+        """Set the text of a line. After the last line, a non-empty text adds a turn of `new_line_player`."""
         if index < len(self.entries):
             old = self.entries[index]
             if old.text == text:
@@ -101,7 +101,7 @@ class SheetDraft(Struct, frozen=True):
             return self._replace_line(index, self.parse_line(old.player, text))
         if not text.strip():
             return self
-        return replace(self, entries=(*self.entries, self.parse_line(player, text)))
+        return replace(self, entries=(*self.entries, self.parse_line(new_line_player, text)))
 
     def normalise_line(self, index: int) -> SheetDraft:
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:

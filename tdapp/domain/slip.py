@@ -168,12 +168,12 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
     codes: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
         codes += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
-        tables = filter(is_group_small_enough_to_enter_points, index.list_seats_by_table(item))
+        tables = filter(can_players_enter_group_points, index.list_seats_by_table(item))
         codes += [(seat.id, seat.player) for seats in tables for seat in seats]
     return {make_game_code(key, row_id, player): (row_id, player) for row_id, player in codes}
 
 
-def is_group_small_enough_to_enter_points(seats: Sequence[Seat]) -> bool:
+def can_players_enter_group_points(seats: Sequence[Seat]) -> bool:
     """Return whether the players of a group table can enter its result.
 
     This is possible only at tables of three or four players.
@@ -181,7 +181,7 @@ def is_group_small_enough_to_enter_points(seats: Sequence[Seat]) -> bool:
     return USUAL_TABLE_SIZE < len(seats) <= MAX_TABLE_SIZE
 
 
-class SlipDoubt(StrEnum):
+class AgreedResultDoubt(StrEnum):
     """A reason why the director must confirm equal slips."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
@@ -202,10 +202,14 @@ class SlipEntryPair(Struct, frozen=True):
     def is_equal(self) -> bool:
         return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.has_same_starter
 
-    def find_doubt(self, rules: RuleSet) -> SlipDoubt | None:
+    def find_doubt_despite_agreement(self, rules: RuleSet) -> AgreedResultDoubt | None:
         if self.first.device and self.first.device == self.second.device:
-            return SlipDoubt.ONE_DEVICE
-        return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(self.first.own, self.first.other) else None
+            return AgreedResultDoubt.ONE_DEVICE
+        return (
+            AgreedResultDoubt.WIDE_MARGIN
+            if rules.scores.is_wide_margin(self.first.own, self.first.other)
+            else None
+        )
 
 
 def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
@@ -221,12 +225,12 @@ def find_points_sent_by_two_players(seats: Sequence[Seat]) -> tuple[int, ...]:
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())
 
 
-def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]) -> SlipDoubt | None:
+def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]) -> AgreedResultDoubt | None:
     """Return why the director must confirm the agreed `points` of a group table."""
     devices = {seat.device or seat.id for seat in seats if seat.sent == points}
     if len(devices) == 1:
-        return SlipDoubt.ONE_DEVICE
-    return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
+        return AgreedResultDoubt.ONE_DEVICE
+    return AgreedResultDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
 
 
 _MIN_EQUAL_ENTRIES = 2

@@ -104,7 +104,7 @@ def find_evening_players(index: Index, stage: Stage, after_round: int | None = N
     return frozenset[PlayerId]().union(*map(index.list_players_with_game_or_bye, rounds))
 
 
-def find_players_of_started_stage(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_unless_all(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a started stage. None: all players of the division."""
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
@@ -152,7 +152,7 @@ def sort_players_by_seat(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    stage_players = find_players_of_started_stage(index, row)
+    stage_players = find_stage_players_unless_all(index, row)
     other_players = [
         player.id for player in index.players(row.division) if stage_players is None or player.id in stage_players
     ]

@@ -33,7 +33,7 @@ from tdapp.domain.stages import (
     find_evening_players,
     find_first_counted_round,
     find_last_published_stage,
-    find_players_of_started_stage,
+    find_stage_players_unless_all,
     list_counting_stages,
     sort_players_by_seat,
     split_in_snake_order,
@@ -203,8 +203,8 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
     stage = find_last_published_stage(index, division.id, after_round)
     if stage is not None and stage.play_off:
-        rows = _list_earlier_standings(index, division, stage, listed_players, withdrawn_ids)
-        return _reorder_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
+        rows = _list_standings_before_stage(index, division, stage, listed_players, withdrawn_ids)
+        return _break_ties_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
     field = build_tiebreak_input(index, division, after_round, stage)
     ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
@@ -212,7 +212,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     if stage.evening:  # only the players who came
         evening_players = find_evening_players(index, stage, after_round)
         return ranking.rank_players([player for player in players if player.id in evening_players])
-    stage_players = find_players_of_started_stage(index, stage)
+    stage_players = find_stage_players_unless_all(index, stage)
     qualified_players = [
         player for player in listed_players if stage_players is None or player.id in stage_players
     ]
@@ -221,7 +221,8 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
         return standings
     unqualified_players = [player for player in listed_players if player not in qualified_players]
     return standings + _rank_below_qualified_players(
-        _list_earlier_standings(index, division, stage, unqualified_players, withdrawn_ids), len(qualified_players)
+        _list_standings_before_stage(index, division, stage, unqualified_players, withdrawn_ids),
+        len(qualified_players),
     )
 
 
@@ -287,11 +288,7 @@ class _StageRanking(Struct, frozen=True):
             ):
                 values.update(tiebreak.values(self.field, group))
             columns.append([values[player] for player in player_ids])
-            keys.append(
-                self._penalise_keys_of_players_with_few_games(
-                    tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])
-                )
-            )
+            keys.append(self._penalise_few_games(tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = _map_columns_to_players(player_ids, columns), _map_columns_to_players(player_ids, keys)
         field, stage = self.field, self.stage.id if self.stage else None
@@ -305,7 +302,7 @@ class _StageRanking(Struct, frozen=True):
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
-    def _penalise_keys_of_players_with_few_games(
+    def _penalise_few_games(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
         field = self.field
@@ -330,7 +327,7 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
 
-def _list_earlier_standings(
+def _list_standings_before_stage(
     index: Index, division: Division, stage: Stage, listed_players: Iterable[Player], withdrawn_ids: Set[PlayerId]
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
@@ -345,7 +342,7 @@ def _rank_below_qualified_players(rows: Sequence[Standing], qualified_count: int
     return tuple(row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
 
 
-def _reorder_by_play_off_ranks(
+def _break_ties_by_play_off_ranks(
     earlier_rows: Sequence[Standing], play_off_ranks: Mapping[PlayerId, int]
 ) -> tuple[Standing, ...]:
     keys = {row.key: (row.rank, play_off_ranks.get(row.player.id, len(earlier_rows))) for row in earlier_rows}

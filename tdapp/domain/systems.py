@@ -27,7 +27,7 @@ class PairingSystem(Struct, frozen=True):
     ignores_scores: bool = False
 
     @property
-    def key(self) -> str:
+    def text_id(self) -> str:
         return f"system.{self.id}"
 
     def supports(self, setting: str) -> bool:

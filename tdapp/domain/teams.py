@@ -77,7 +77,7 @@ def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     }
 
 
-def find_players_needing_game_or_bye(index: Index, round_row: Round) -> frozenset[PlayerId]:
+def find_players_expected_in_round(index: Index, round_row: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.
@@ -201,13 +201,15 @@ def compute_team_scores(
                 score.byes += 1
     for player in index.players(division.id) if scores else ():
         if (team := get_team_key(index, player.id)) in scores:
-            penalty = _sum_penalties_of_player(index, division, player.id, after_round)
+            penalty = _sum_team_penalties_of_player(index, division, player.id, after_round)
             scores[team].points -= penalty
             scores[team].penalty += penalty
     return scores
 
 
-def _sum_penalties_of_player(index: Index, division: Division, player: PlayerId, after_round: int | None) -> int:
+def _sum_team_penalties_of_player(
+    index: Index, division: Division, player: PlayerId, after_round: int | None
+) -> int:
     stage = find_last_published_stage(index, division.id, after_round)
     first_round = find_first_counted_round(index, stage) if stage is not None else 1
     last_round = index.get_last_published(division.id, after_round)

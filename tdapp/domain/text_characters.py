@@ -11,7 +11,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def yield_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
+def pair_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, "" if it has none.
 
     Joiners are valid between letters only. A letter can have up to MAX_MARKS marks.
@@ -38,19 +38,19 @@ def isolate_text_direction(text: str) -> str:
 
 def put_first_name_first(name: str) -> str:
     """Convert `Müller-Schmidt, Jan (Bonn)` to `Jan Müller-Schmidt (Bonn)`."""
-    base_name, suffix = split_name_suffix(name)
+    base_name, suffix = split_bracketed_suffix(name)
     last, comma, first = (part.strip() for part in base_name.partition(","))
     return f"{first} {last}{suffix}" if comma and first else name
 
 
-def split_name_suffix(name: str) -> tuple[str, str]:
+def split_bracketed_suffix(name: str) -> tuple[str, str]:
     base_name, opening, suffix = name.partition(" (")
     return base_name, opening + suffix
 
 
 def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
     """Pad cells to equal width. Columns whose index is in `right` are right-aligned."""
-    widths = [max(map(measure_width, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(count_visible_characters, column)) for column in zip(*lines, strict=True)]
     padded_rows = (
         [
             _pad_cell(*cell_and_width, right=column in right)
@@ -61,13 +61,13 @@ def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> 
     return ["  ".join(line).rstrip() for line in padded_rows]
 
 
-def measure_width(text: str) -> int:
+def count_visible_characters(text: str) -> int:
     """Return the display width in characters. Marks and joiners have no width."""
     return sum(unicodedata.category(character) not in {"Mn", "Me", "Cf"} for character in text)
 
 
 def _pad_cell(cell: str, width: int, *, right: bool) -> str:
-    padding = " " * (width - measure_width(cell))
+    padding = " " * (width - count_visible_characters(cell))
     return f"{padding}{isolate_text_direction(cell)}" if right else f"{isolate_text_direction(cell)}{padding}"
 
 

@@ -231,7 +231,7 @@ class TieBreak(Struct, frozen=True):
     needs_games: bool = False  # players with too few games by the rule set rank behind the others
 
     @property
-    def key(self) -> str:
+    def text_id(self) -> str:
         return f"tiebreak.{self.id}"
 
     def compute_sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:

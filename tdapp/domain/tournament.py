@@ -436,22 +436,22 @@ _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Un
 _INVALID_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
+def refuse_invalid_characters(changes: Diff, facts: Mapping[str, Scalar]) -> None:
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:
-                _refuse_invalid_value(getattr(change.after, name), name)
+                _refuse_invalid_characters_in(getattr(change.after, name), name)
     for name, value in facts.items():
-        _refuse_invalid_value(value, name)
+        _refuse_invalid_characters_in(value, name)
 
 
-def _refuse_invalid_value(value: object, field: str) -> None:
+def _refuse_invalid_characters_in(value: object, field: str) -> None:
     if isinstance(value, str):
         if _INVALID_CHARACTERS.search(value):
             raise RuleViolation("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
-            _refuse_invalid_value(item, field)
+            _refuse_invalid_characters_in(item, field)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _refuse_invalid_value(getattr(value, name), field)
+            _refuse_invalid_characters_in(getattr(value, name), field)

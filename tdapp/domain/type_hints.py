@@ -57,14 +57,14 @@ def _make_arguments_of_parameter(parameter: inspect.Parameter, hint: Any) -> Ite
         yield Argument(name, field_hint, UNCHANGED)
 
 
-def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
+def list_main_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
     """Return the types that a function can return, without None.
 
     If it returns a tuple, only the type of the first item is returned.
     """
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
-    return tuple((*list_item_types(part), part)[0] for part in parts if part is not NoneType)
+    return tuple((*list_tuple_item_types(part), part)[0] for part in parts if part is not NoneType)
 
 
 def list_value_types_of_mapping_fields(record: type) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def strip_new_type(hint: Any) -> Any:
     return strip_new_type(hint.__supertype__) if isinstance(hint, NewType) else hint
 
 
-def list_item_types(hint: Any) -> tuple[Any, ...]:
+def list_tuple_item_types(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) is tuple else ()
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet, make_issue_facts, make_replay_rules
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.score_breakdown import add_inferred_overtime
+from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
 from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
@@ -101,7 +101,7 @@ def convert_game_with_penalties(
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
     plain_sheet, events = convert_to_sheet(game, tileset)
-    timed_sheet, other_events = add_inferred_overtime(plain_sheet, events, rules)
+    timed_sheet, other_events = move_overtime_events_to_sheet(plain_sheet, events, rules)
     sheet, unknown_penalties = judging.infer_challenged_word_counts(timed_sheet, other_events, rules.challenge)
     return sheet, tuple(event for event in events if event not in other_events), unknown_penalties
 

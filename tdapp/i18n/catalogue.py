@@ -450,7 +450,7 @@ class Catalogue(LocaleFormats):
         return self.format_number(exact)
 
     def join_tiebreak_headings(self, order: Iterable[str]) -> str:
-        return ", ".join(self.heading(TIEBREAKS[tiebreak].key) for tiebreak in order)
+        return ", ".join(self.heading(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
 
     def format_tiebreak_values(self, values: str) -> str:
         """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""

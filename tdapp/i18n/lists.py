@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_tiebreak_order, find_vacant_ranks
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
+from tdapp.domain.tables.news import Achievement, NewRecord, NewsScope
 from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
@@ -63,11 +63,11 @@ class NewsLine(Struct, frozen=True):
     short_title: str  # shorter `title`
 
 
-def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
+def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[NewRecord]) -> tuple[NewsLine, ...]:
     return tuple(_make_news_line(catalogue, index, item) for item in news)
 
 
-def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> NewsLine:
+def _make_news_line(catalogue: Catalogue, index: Index, news: NewRecord) -> NewsLine:
     text = catalogue.text
     kind = catalogue.code(news.achievement.kind)
     source = news.before.source if news.before else ""
@@ -91,7 +91,7 @@ def _make_news_line(catalogue: Catalogue, index: Index, news: RecordNews) -> New
     )
 
 
-def _describe_achievement(catalogue: Catalogue, index: Index, news: RecordNews) -> str:
+def _describe_achievement(catalogue: Catalogue, index: Index, news: NewRecord) -> str:
     number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
     achievement = catalogue.describe_award(
         news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
@@ -633,7 +633,7 @@ def _make_achievement_columns(
     )
 
 
-def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNews]) -> TextList:
+def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord]) -> TextList:
     news_lines = list_news_lines(catalogue, index, news)
     numbers = (
         format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)

@@ -12,7 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury import make_division_doubt_table
-from tdapp.domain.tables.jury_log import is_round_unpublished, make_ruling_log
+from tdapp.domain.tables.jury_log import is_after_last_published_round, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import ListColumn
@@ -47,7 +47,7 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     empty = catalogue.text("There are no rulings.")
     columns = select_columns(context, table, column_ids, bold=("word",), wrapped_id="why")
     unpublished_rounds = sorted(
-        {row.round for row in table.rows if is_round_unpublished(context.index, division, row.round)}
+        {row.round for row in table.rows if is_after_last_published_round(context.index, division, row.round)}
     )
     note = catalogue.plural(
         "Round {rounds} was unpublished: its rulings no longer count.",

@@ -67,7 +67,7 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
     columns = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
-    tick_cells = tuple("[ × ]" if row.is_present else "[    ]" for row in table.rows)
+    tick_cells = tuple("[ × ]" if row.is_checked_in else "[    ]" for row in table.rows)
     tick_column = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, tick_cells)
     remark_column = ListColumn(
         catalogue.text(C_("column to write in on paper", "Remarks")),

@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_code
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, Start
-from tdapp.domain.slip import find_code_key, format_code, is_group_small_enough_to_enter_points, make_game_code
+from tdapp.domain.slip import can_players_enter_group_points, find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
@@ -133,7 +133,7 @@ def _draw_group_slip(
     context: ReportContext, title: str, rows: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
     table = rows[0].table
-    if _has_stubs(context) and is_group_small_enough_to_enter_points(rows):
+    if _has_stubs(context) and can_players_enter_group_points(rows):
         pairs = zip(rows, seats, strict=True)
         stubs = [(row.id, row.player, seat.player, seat.name) for row, seat in pairs]
         box = _draw_stubs(context, title, table, stubs, pen, box)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from tdapp.domain.model import Stage
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import jury, players
-from tdapp.domain.tables.players import Turnout
+from tdapp.domain.tables.players import PlayersByPresence
 from tdapp.services.open_tournament import OpenTournament
 
 
-def count_turnout(tournament: OpenTournament) -> Turnout:
+def count_turnout(tournament: OpenTournament) -> PlayersByPresence:
     """Count players at check-in. Return an empty turnout if all planned rounds are published."""
     division = tournament.division
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
-        return Turnout()
+        return PlayersByPresence()
     return tournament.desk.get_cached_value(
-        ("turnout", division.id), lambda _value: players.find_turnout(tournament.index, division, number)
+        ("turnout", division.id),
+        lambda _value: players.group_players_by_presence(tournament.index, division, number),
     )
 
 

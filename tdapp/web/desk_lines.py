@@ -282,7 +282,7 @@ class DeskReader:
                 question_row.key,
             )
         row = reader.find_row(entry.proposed)
-        if row is None or not row.is_waiting_for_jury or row.status == "open":
+        if row is None or not row.is_unchecked or row.status == "open":
             row = reader.find_next_row(entry.proposed)
         details = reader.describe_doubtful_tables() or text("Type ? for help.")
         if row is None:

@@ -374,7 +374,7 @@ def _make_jury_content(reader: DeskReader, catalogue: Catalogue, round_row: Roun
             row,
             catalogue,
             row.status,
-            row.status == "open" or not row.is_waiting_for_jury,
+            row.status == "open" or not row.is_unchecked,
             ", ".join(list_check_reasons(catalogue, row)),
         )
         for row in rows

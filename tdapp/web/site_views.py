@@ -16,7 +16,7 @@ from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, MatchOnPage, build_bracket_trees, find_shown_knockout
-from tdapp.domain.tables.news import RecordNews
+from tdapp.domain.tables.news import NewRecord
 from tdapp.domain.tables.players import PlayerCardRow, UnfinishedRound, find_unfinished_round, list_player_cards
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.teams import has_team_matches
@@ -586,7 +586,7 @@ class DivisionPages:
         )
 
     @cached_property
-    def record_news(self) -> tuple[RecordNews, ...]:
+    def record_news(self) -> tuple[NewRecord, ...]:
         records = (
             news.list_division_news(self._news_index, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
@@ -594,7 +594,7 @@ class DivisionPages:
         )
         return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
-    def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextList:
+    def make_record_news_list(self, records: Sequence[NewRecord]) -> lists.TextList:
         return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:

@@ -8,7 +8,12 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameSide, PlayerId, StageId
-from tdapp.domain.tables.players import CheckInState, find_check_in_round, find_turnout, make_arrival_table
+from tdapp.domain.tables.players import (
+    CheckInState,
+    find_check_in_round,
+    group_players_by_presence,
+    make_arrival_table,
+)
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, enter_results, get_last_round, get_player, make_event, pair_rounds
 
@@ -25,7 +30,7 @@ def test_make_arrival_table_present_missing_and_absent() -> None:
     value = check_in_players(make_event(6), 1, 2, 5)
     (absent_id,) = list_player_ids(value, 6)
     value = commands.set_absence(value, key="a", player=absent_id, first_round=1, kind=ByeKind.REQUESTED)
-    turnout = find_turnout(Index(value), value.divisions[DIVISION], 1)
+    turnout = group_players_by_presence(Index(value), value.divisions[DIVISION], 1)
     assert (turnout.present, turnout.missing, turnout.away) == (
         list_player_ids(value, 1, 2, 5),
         list_player_ids(value, 3, 4),
@@ -61,7 +66,9 @@ def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
         if row.number == 5
     )
     assert row.arrival is CheckInState.PRESENT
-    assert find_turnout(Index(late_arrival), late_arrival.divisions[DIVISION], 1).away == list_player_ids(value, 6)
+    assert group_players_by_presence(
+        Index(late_arrival), late_arrival.divisions[DIVISION], 1
+    ).away == list_player_ids(value, 6)
 
 
 def test_check_in_keeps_an_earlier_absence() -> None:
@@ -80,15 +87,19 @@ def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
     value = commands.miss_round(value, key="m", players=(late_id, absent_id), round_number=1)
     value = pair_rounds(value)
     division = value.divisions[DIVISION]
-    assert find_turnout(Index(value), division, 2).missing == (late_id, absent_id)
+    assert group_players_by_presence(Index(value), division, 2).missing == (late_id, absent_id)
     value = pair_rounds(value, results=False)
-    assert find_turnout(Index(value), division, 3).missing == (late_id, absent_id)
+    assert group_players_by_presence(Index(value), division, 3).missing == (late_id, absent_id)
     value = enter_results(value)
-    assert find_turnout(Index(value), division, 3).missing == ()
+    assert group_players_by_presence(Index(value), division, 3).missing == ()
     value = commands.check_in(value, players=(late_id,), present=False)
-    assert find_turnout(Index(value), division, 3).away == (late_id,)
+    assert group_players_by_presence(Index(value), division, 3).away == (late_id,)
     value = check_in_players(value, 5)
-    assert find_turnout(Index(value), division, 3).missing == find_turnout(Index(value), division, 3).away == ()
+    assert (
+        group_players_by_presence(Index(value), division, 3).missing
+        == group_players_by_presence(Index(value), division, 3).away
+        == ()
+    )
 
 
 def test_check_in_adds_no_empty_absence() -> None:
@@ -123,14 +134,26 @@ def test_count_turnout_player_with_earlier_games_is_missing() -> None:
     own_forfeit = GameSide.FIRST if game.first == list_player_ids(value, 4)[0] else GameSide.SECOND
     for forfeit in (own_forfeit, GameSide.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
-        assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).missing
+        assert (
+            list_player_ids(value, 4)[0]
+            in group_players_by_presence(Index(value), value.divisions[DIVISION], 3).missing
+        )
     value = commands.enter_result(value, game=game.id, forfeit=own_forfeit.swapped)
-    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert (
+        list_player_ids(value, 4)[0]
+        in group_players_by_presence(Index(value), value.divisions[DIVISION], 3).present
+    )
     value = commands.enter_result(value, game=game.id, first=400, second=399)
-    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert (
+        list_player_ids(value, 4)[0]
+        in group_players_by_presence(Index(value), value.divisions[DIVISION], 3).present
+    )
     value = commands.miss_round(value, key="n", players=list_player_ids(value, 4), round_number=3)
     value = pair_rounds(value)
-    assert list_player_ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 4).missing
+    assert (
+        list_player_ids(value, 4)[0]
+        in group_players_by_presence(Index(value), value.divisions[DIVISION], 4).missing
+    )
 
 
 def test_miss_round_refuses_a_second_absence() -> None:

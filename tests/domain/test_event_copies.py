@@ -101,7 +101,7 @@ def test_compute_season_lines_uses_copied_games_for_ties_and_averages() -> None:
     value = make_federation(SPRING, make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve"), rule=rule)
     lines = list_lines(value)
     assert [(line.member.name, line.rank) for line in lines[:2]] == [("Ann", 1), ("Cid", 1)]
-    assert lines[0].average == Fraction(800 - 1 + 1200 - 3, 5)
+    assert lines[0].points_per_game == Fraction(800 - 1 + 1200 - 3, 5)
 
 
 def test_compute_season_lines_combines_a_club_and_copied_events() -> None:

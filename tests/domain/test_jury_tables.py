@@ -53,10 +53,10 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=380)
     assert jury.count_games_waiting_for_jury(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
-    assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_waiting_for_jury) == ("open", 1, True)
+    assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_unchecked) == ("open", 1, True)
     assert jury.count_games_waiting_for_jury(Index(t), division) == 1
     t = commands.check_result(t, game=get_game_at(t, 2).id)
-    assert (map_rows(t)[2].state, map_rows(t)[2].is_waiting_for_jury) == ("checked", False)
+    assert (map_rows(t)[2].state, map_rows(t)[2].is_unchecked) == ("checked", False)
     t = commands.enter_sheet(
         t, game=game.id, sheet=make_sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"]
     )

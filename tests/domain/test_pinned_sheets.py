@@ -23,7 +23,11 @@ from tdapp.domain.ruleset import (
     ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
-from tdapp.domain.score_breakdown import add_inferred_overtime, find_win_draw_or_loss, infer_overtime_seconds
+from tdapp.domain.score_breakdown import (
+    find_win_draw_or_loss,
+    infer_overtime_seconds,
+    move_overtime_events_to_sheet,
+)
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
@@ -147,7 +151,7 @@ def list_small_rules() -> Iterator[str]:
                 for player_number, deduction in enumerate(deductions, 1)
             ]
             events.append(GcgEvent(1, GcgEventKind.CHALLENGE, -10))
-            clocked_sheet = add_inferred_overtime(parse_plain_sheet(), events, rules)
+            clocked_sheet = move_overtime_events_to_sheet(parse_plain_sheet(), events, rules)
             yield f"{name} clocked {deductions} {format_value(clocked_sheet)}"
 
 

@@ -185,7 +185,7 @@ def test_compute_season_lines_of_the_london_rules() -> None:
         byes={1: 3, 2: 2, 3: 1},
     )
     lines = list_lines(value)
-    assert get_fields(lines, "member.name", "total", "average") == [
+    assert get_fields(lines, "member.name", "total", "points_per_game") == [
         ("A", 12, 410),
         ("B", 8, 385),
         ("C", 4, 355),
@@ -197,7 +197,7 @@ def test_compute_season_lines_average_ignores_byes_without_points() -> None:
         make_season_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)]
     )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
-    rows = get_fields(list_lines(value), "member.name", "average", "game_count")
+    rows = get_fields(list_lines(value), "member.name", "points_per_game", "game_count")
     assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",

@@ -72,7 +72,7 @@ def test_player_table_shows_a_withdrawn_player_as_not_present() -> None:
     assert [column.value(row) for row in table.rows] == [False, True, False]
     returned = commands.return_player(t, player=get_player(t, 3).id)
     rows = players.make_player_table(Index(returned), t.divisions[DIVISION]).rows
-    assert [row.is_present for row in rows] == [False, True, True]
+    assert [row.is_checked_in for row in rows] == [False, True, True]
 
 
 def test_make_standings_table_shows_each_tiebreak_once() -> None:

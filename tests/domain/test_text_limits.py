@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import TurnRuling
 from tdapp.domain.model import PairingReason
-from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_text
+from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_characters
 from tests.building import make_desk
 from tests.storage import full_tournament
 
@@ -38,20 +38,22 @@ def test_refuse_invalid_text_in_each_field(sign: str) -> None:
     ]
     for field, row in rows:
         with pytest.raises(RuleViolation) as error:
-            refuse_invalid_text(compute_diff(VALUE, VALUE.put(row)), {})
+            refuse_invalid_characters(compute_diff(VALUE, VALUE.put(row)), {})
         assert (error.value.code, error.value.facts) == ("text-not-printable", {"field": field})
     with pytest.raises(RuleViolation, match="reason"):
-        refuse_invalid_text((), {"table": 1, "reason": text})
+        refuse_invalid_characters((), {"table": 1, "reason": text})
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs"))))
 def test_refuse_invalid_text_accepts_other_texts(text: str) -> None:
-    refuse_invalid_text(compute_diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
+    refuse_invalid_characters(
+        compute_diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text}
+    )
 
 
 def test_refuse_invalid_text_ignores_removed_text() -> None:
     invalid = VALUE.put(replace(VALUE.event, place="\x00"))
-    refuse_invalid_text(compute_diff(invalid, VALUE), {})
+    refuse_invalid_characters(compute_diff(invalid, VALUE), {})
 
 
 def test_desk_do_refuses_invalid_text() -> None:

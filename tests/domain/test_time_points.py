@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.judging import infer_challenged_word_counts, judge_sheet
 from tdapp.domain.ruleset import OvertimeRule
-from tdapp.domain.score_breakdown import add_inferred_overtime
+from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import GcgEventKind, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_sheet
@@ -28,7 +28,7 @@ GAME = """#player1 A Ann
 def test_add_overtime_converts_points_to_minutes() -> None:
     rules = load_rule_set("no-nsf")
     minutes = 2 * rules.overtime.points
-    sheet, remaining_events = add_inferred_overtime(
+    sheet, remaining_events = move_overtime_events_to_sheet(
         *convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules
     )
     assert (sheet.overtime_seconds, remaining_events) == ((120, 0), ())
@@ -38,13 +38,13 @@ def test_add_overtime_converts_points_to_minutes() -> None:
 @pytest.mark.parametrize("time", ["-7", "+10"])
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
     gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
-    sheet, remaining_events = add_inferred_overtime(gcg_sheet, events, load_rule_set("no-nsf"))
+    sheet, remaining_events = move_overtime_events_to_sheet(gcg_sheet, events, load_rule_set("no-nsf"))
     assert (sheet, [event.kind for event in remaining_events]) == (gcg_sheet, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:
     gcg_sheet, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
-    assert add_inferred_overtime(gcg_sheet, events, load_rule_set("nl-match")) == (gcg_sheet, events)
+    assert move_overtime_events_to_sheet(gcg_sheet, events, load_rule_set("nl-match")) == (gcg_sheet, events)
 
 
 def test_add_overtime_returns_points_beyond_the_limit() -> None:
@@ -53,7 +53,10 @@ def test_add_overtime_returns_points_beyond_the_limit() -> None:
     gcg_sheet, events = convert_to_sheet(
         read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO
     )
-    assert add_inferred_overtime(gcg_sheet, events, replace(rules, overtime=limited)) == (gcg_sheet, events)
+    assert move_overtime_events_to_sheet(gcg_sheet, events, replace(rules, overtime=limited)) == (
+        gcg_sheet,
+        events,
+    )
 
 
 CHALLENGED = """#player1 A Ann

@@ -143,7 +143,7 @@ def test_find_problems_lists_an_undecided_verdict() -> None:
     t, game = build_judged_round()
     assert "verdict-waits" not in list_problem_codes(t)  # the game goes on
     t = enter_result(t)
-    assert (get_scores(t), make_jury_row(t).status, make_jury_row(t).is_waiting_for_jury) == (
+    assert (get_scores(t), make_jury_row(t).status, make_jury_row(t).is_unchecked) == (
         (400, 388),
         "verdict",
         True,

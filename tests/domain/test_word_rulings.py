@@ -224,7 +224,7 @@ def test_find_plays_with_prefers_the_stated_score() -> None:
     lines = replay_sheet(typed_sheet, TILES["nl"], make_replay_rules(load_rule_set())).lines
 
     def find_plays(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
-        return find_plays_with_word(typed_sheet, lines, player=player, word=word, preferred_score=score)
+        return find_plays_with_word(typed_sheet, lines, player=player, word=word, score_listed_first=score)
 
     assert (find_plays(2), find_plays(2, 30), find_plays(2, 48), find_plays(1), find_plays(1, word="bar")) == (
         (4, 6),

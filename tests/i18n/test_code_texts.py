@@ -161,7 +161,7 @@ def test_load_pairing_reasons_has_a_sentence_for_each_reason() -> None:
 
 
 def test_code_texts_name_every_pairing_system() -> None:
-    assert {system.system.key for system in SYSTEMS.values()} <= CODES.keys()
+    assert {system.system.text_id for system in SYSTEMS.values()} <= CODES.keys()
     assert SYSTEMS.keys() == PAIRING_SYSTEMS.keys()
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
 from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, make_ruling_log
+from tdapp.domain.tables.jury_log import JuryLogRow, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
@@ -58,13 +58,13 @@ class JuryDesk:
             commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **fields
         )
 
-    def rows(self) -> tuple[RulingStep, ...]:
+    def rows(self) -> tuple[JuryLogRow, ...]:
         return self._make_table().rows
 
     def list_steps(self) -> list[tuple[object, ...]]:
         return [(row.kind, row.word, row.turn_score, row.change, row.before, row.after) for row in self.rows()]
 
-    def _make_table(self) -> Table[RulingStep]:
+    def _make_table(self) -> Table[JuryLogRow]:
         index = Index(self.desk.tournament)
         return make_ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
 

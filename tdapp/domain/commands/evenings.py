@@ -56,7 +56,7 @@ def begin_evening(
     )
     stage = replace(tournament.stages[StageId(key)], rounds=0, evening=True)
     if not get_system(stage).evenings:
-        raise RuleViolation("evening-system", system=get_system(stage).key)
+        raise RuleViolation("evening-system", system=get_system(stage).text_id)
     return tournament.put(stage)
 
 

@@ -417,7 +417,7 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same, it becomes the result of the game. If `SlipEntryPair.find_doubt` gives a
+    If both players entered the same, it becomes the result of the game. If `find_doubt_despite_agreement` gives a
     doubt, the director must accept it first with `take_slips`.
     """
     check_text(device, "device")
@@ -436,7 +436,7 @@ def enter_slip(
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
     pair = find_slip_entry_pair(Index(tournament_with_slip), row)
-    if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)):
+    if pair is not None and pair.is_equal and not pair.find_doubt_despite_agreement(tournament.rules_of(row)):
         return tournament_with_result
     return tournament_with_slip
 

@@ -15,8 +15,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import complete_start_ratings_of_overlapping_seasons, list_rating_updates
-from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_season_rule_problems
+from tdapp.domain.season_ratings import fill_missing_start_ratings, list_rating_updates
+from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -105,9 +105,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     updates = list_rating_updates(index, row, system, on)
     if not updates:
         raise RuleViolation("ratings-applied-already", season=row.name)
-    return tournament.put(
-        *complete_start_ratings_of_overlapping_seasons(index, row), *(after for _, after in updates)
-    )
+    return tournament.put(*fill_missing_start_ratings(index, row), *(after for _, after in updates))
 
 
 @command(N_("{season}: earlier results removed"))
@@ -145,7 +143,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
         check_iso_date(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)
-    problems = list_season_rule_problems(season.rule)
+    problems = list_invalid_season_rule_fields(season.rule)
     if problems:
         raise RuleViolation("season-rule-unfit", field=problems[0], high=MAX_VALUE)
     return replace(season, name=check_required_text(season.name, "name"))

@@ -20,9 +20,9 @@ from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.seat_scores import clear_seat, is_group_table_complete
 from tdapp.domain.slip import (
+    can_players_enter_group_points,
     find_group_doubt,
     find_points_sent_by_two_players,
-    is_group_small_enough_to_enter_points,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -166,7 +166,7 @@ def send_points(
     if any(seat.state is not None for seat in seats):
         raise RuleViolation("result-there", table=table)
     own_seat = next((seat for seat in seats if seat.player == player), None)
-    if own_seat is None or not is_group_small_enough_to_enter_points(seats):
+    if own_seat is None or not can_players_enter_group_points(seats):
         raise RuleViolation("slip-of-another", table=table)
     tournament_with_result = enter_seats(tournament, round=round, table=table, points=points)
     sent_seat = replace(own_seat, sent=points, device=device)

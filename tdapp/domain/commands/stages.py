@@ -128,7 +128,7 @@ def edit_stage(
     if new_stage.evening and (new_stage.rounds != len(stage_rounds) or new_stage.cut or new_stage.carry):
         raise RuleViolation("evening-stays")
     if new_stage.evening and not get_system(new_stage).evenings:
-        raise RuleViolation("evening-system", system=get_system(new_stage).key)
+        raise RuleViolation("evening-system", system=get_system(new_stage).text_id)
     if stage_rounds and _list_fields_fixed_by_rounds(new_stage) != _list_fields_fixed_by_rounds(row):
         raise RuleViolation("stage-started")
     tournament = tournament.put(new_stage)

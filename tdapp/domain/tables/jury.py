@@ -85,7 +85,7 @@ class JuryGame(Struct, frozen=True):
         return "verdict" if any(verdict.kind is not CostKind.TURN for verdict in self.verdicts) else self.state
 
     @property
-    def is_waiting_for_jury(self) -> bool:
+    def is_unchecked(self) -> bool:
         return self.status not in _CHECKED_STATES
 
 
@@ -136,7 +136,7 @@ def _count_games_waiting_in_round(index: Index, round_row: Round) -> int:
             or (state in counted_states and (has_checked_results or bool(index.sheets(game.id))))
             or (has_challenges and state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
-            for state in (_get_result_state(index, game.id),)
+            for state in (_get_result_state_or_open(index, game.id),)
             if not _is_forfeit(index, game.id)
         )
 
@@ -157,7 +157,7 @@ def _make_jury_game(
     players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, rulings = index.result(game.id), index.word_rulings(game.id)
-    state = _get_result_state(index, game.id)
+    state = _get_result_state_or_open(index, game.id)
     has_stray_ruling = find_counting_form(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
         key=game.id,
@@ -186,7 +186,7 @@ def _is_forfeit(index: Index, game: GameId) -> bool:
     return result is not None and result.forfeit is not None
 
 
-def _get_result_state(index: Index, game: GameId) -> str:
+def _get_result_state_or_open(index: Index, game: GameId) -> str:
     result = index.result(game)
     return result.status if result else "open"
 

@@ -24,7 +24,7 @@ from tdapp.domain.rulings import (
     decode_reason,
     encode_reason,
     find_final_verdict,
-    list_turns_with_wrong_words,
+    list_wrong_words_without_ruling,
 )
 from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
@@ -61,7 +61,7 @@ class SanctionRow(Struct, frozen=True):
 
 def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
     rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
-    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_sort_key)))
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_round_player_sort_key)))
 
 
 def make_jury_decision_table(
@@ -69,7 +69,7 @@ def make_jury_decision_table(
 ) -> Table[SanctionRow]:
     rows = (*make_sanction_table(index, division).rows, *list_ruling_rows(index, division))
     selected_rows = [row for row in rows if last_round is None or row.round is None or row.round <= last_round]
-    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(selected_rows, key=_make_sort_key)))
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(selected_rows, key=_make_round_player_sort_key)))
 
 
 def list_player_sanctions(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
@@ -92,7 +92,7 @@ def _make_sanction_row(index: Index, sanction: Sanction) -> SanctionRow:
     )
 
 
-def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
+def _make_round_player_sort_key(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
@@ -111,7 +111,7 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
                 if sheet_row != find_counting_form(index.sheets(game.id)):
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
-                for wrong_turn in list_turns_with_wrong_words(
+                for wrong_turn in list_wrong_words_without_ruling(
                     game, sheet_row, index.tournament.rules_of(game), scores
                 ):
                     turn_ruling = TurnRuling(wrong_turn.turn, phony=True, author="", why="")
@@ -142,7 +142,7 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
             result = index.result(game.id)
             for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
                 if verdict.player is not None and verdict.kind in {CostKind.POINTS, CostKind.GAME}:
-                    yield _make_verdict_row(
+                    yield _make_challenge_verdict_row(
                         index, item, game, verdict, (game.first, game.second)[verdict.player - 1]
                     )
 
@@ -175,7 +175,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     )
 
 
-def _make_verdict_row(
+def _make_challenge_verdict_row(
     index: Index, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
     challenge = index.tournament.challenges[verdict.challenge]
@@ -259,7 +259,7 @@ def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, 
     return tuple(
         _make_incident_row(index, item)
         for item in index.incidents(row.division)
-        if item.player == player or (item.player is None and player in list_players_of_incident(index, item))
+        if item.player == player or (item.player is None and player in list_players_at_incident_table(index, item))
     )
 
 
@@ -273,7 +273,7 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     )
 
 
-def list_players_of_incident(index: Index, incident: Incident) -> tuple[PlayerId, ...]:
+def list_players_at_incident_table(index: Index, incident: Incident) -> tuple[PlayerId, ...]:
     """Return the two players at an incident's table, the starter first. Empty without a game."""
     game = index.find_game_at(incident.division, incident.round, incident.table)
     return () if game is None else (game.first, game.second)
@@ -282,7 +282,7 @@ def list_players_of_incident(index: Index, incident: Incident) -> tuple[PlayerId
 def _make_incident_row(index: Index, incident: Incident) -> IncidentRow:
     players = map_distinctly_named_players(index)
     player = players[incident.player] if incident.player is not None else None
-    player_ids = (player.id,) if player is not None else list_players_of_incident(index, incident)
+    player_ids = (player.id,) if player is not None else list_players_at_incident_table(index, incident)
     return IncidentRow(
         key=incident.id,
         entry=incident,
@@ -395,7 +395,7 @@ _VERDICT_KINDS: Mapping[str, str] = {
 }
 
 
-class RulingStep(Struct, frozen=True):
+class JuryLogRow(Struct, frozen=True):
     """A step that changed a game's score or ruled on its words."""
 
     key: str
@@ -416,46 +416,46 @@ class RulingStep(Struct, frozen=True):
 
 def make_ruling_log(
     index: Index, division: Division, steps: Iterable[Step], last_round: int | None = None
-) -> Table[RulingStep]:
+) -> Table[JuryLogRow]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
-    ruling_steps = list(_list_ruling_steps(index, tuple(steps), division))
-    word_keys = {key for row in ruling_steps for key in _make_ruled_word_keys(row)}
-    ruling_steps += [
+    log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
+    word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
+    log_rows += [
         row
-        for row in _list_all_rulings_as_steps(index, division)
+        for row in _list_all_rulings_as_log_rows(index, division)
         if word_keys.isdisjoint(_make_ruled_word_keys(row))
     ]
-    ruled_games = {(row.round, row.table) for row in ruling_steps if _is_jury_step(row)}
-    if last_round is not None and is_round_unpublished(index, division, last_round + 1):
+    ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_row(row)}
+    if last_round is not None and is_after_last_published_round(index, division, last_round + 1):
         last_round = None
     rows = [
         row
-        for row in ruling_steps
+        for row in log_rows
         if (row.round, row.table) in ruled_games and (last_round is None or row.round <= last_round)
     ]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
 
-def is_round_unpublished(index: Index, division: Division, round_number: int) -> bool:
+def is_after_last_published_round(index: Index, division: Division, round_number: int) -> bool:
     return round_number > len(index.published(division.id))
 
 
-def _make_ruled_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
+def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
 
-def _is_jury_step(row: RulingStep) -> bool:
+def _is_jury_row(row: JuryLogRow) -> bool:
     is_ordinary = row.kind in {"result-entered", "result-cleared", *_RESULT_KINDS.values()}
     return not is_ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED_TOTALS)
 
 
-def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
+def _list_log_rows_from_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[JuryLogRow]:
     undone_numbers = find_undone_step_numbers(steps)
     valid_steps = [step for step in steps if step.undoes is None and step.seq not in undone_numbers]
     new_names: dict[str, str] = {}  # newest name of each author
-    rows: list[RulingStep] = []
+    rows: list[JuryLogRow] = []
     for step in reversed(valid_steps):
         if step.label == _SIGN_COMMAND:
             old, new = str(step.facts["old"]), str(step.facts["new"])
@@ -464,14 +464,14 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
         typed_rows = list(_make_typed_ruling_rows(index, division, step))
         rows += [replace(row, author=new_names.get(row.author, row.author)) for row in reversed(typed_rows)]
         if step.facts.get("division") == division.code and "table" in step.facts:
-            row = _make_ruling_step(step)
+            row = _make_jury_log_row(step)
             if row is not None:
                 row = replace(row, after=typed_rows[0].before) if typed_rows else row
                 rows.append(replace(row, author=new_names.get(row.author, row.author)))
     yield from reversed(rows)
 
 
-def _make_ruling_step(step: Step) -> RulingStep | None:
+def _make_jury_log_row(step: Step) -> JuryLogRow | None:
     facts, kind = step.facts, _find_step_kind(step)
     has_new_score = "now" in facts
     if not kind or not (has_new_score or step.label in {*RULING_COMMANDS, "add-sanction"}):
@@ -483,7 +483,7 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
         else None
     )
     words = ", ".join(str(facts.get("word", "")).upper().split())
-    return RulingStep(
+    return JuryLogRow(
         key=str(step.seq),
         at=step.at,
         round=int(str(facts["round"])),
@@ -503,11 +503,11 @@ def _make_ruling_step(step: Step) -> RulingStep | None:
     )
 
 
-def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
+def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[JuryLogRow]:
     names = {player.number: player.name for player in index.players(division.id)}
     for number, ruling in enumerate(read_wrong_words_on_sheets(step.facts), 1):
         if ruling.division == division.code:
-            yield RulingStep(
+            yield JuryLogRow(
                 f"{step.seq}.{number}", step.at, ruling.round, ruling.table, names.get(ruling.number, ""),
                 "ruled-wrong", ruling.word, ruling.row, ruling.score, -ruling.points,
                 ruling.old_score, ruling.new_score,
@@ -539,16 +539,16 @@ def _get_number_fact(step: Step, name: str) -> int | None:
     return int(value) if isinstance(value, int) else None
 
 
-def _list_all_rulings_as_steps(index: Index, division: Division) -> Iterator[RulingStep]:
+def _list_all_rulings_as_log_rows(index: Index, division: Division) -> Iterator[JuryLogRow]:
     for row in list_ruling_rows(index, division):
         change = -row.points if row.points else None
-        yield RulingStep(
+        yield JuryLogRow(
             row.key, row.at, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
             change=change, why=row.why, author=row.author,
         )  # fmt: skip
 
 
-_COLUMNS: tuple[Column[RulingStep], ...] = (
+_COLUMNS: tuple[Column[JuryLogRow], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     Column("at", ColumnKind.TIME, attrgetter("at")),
     Column("name", ColumnKind.NAME, attrgetter("name")),

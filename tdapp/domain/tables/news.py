@@ -58,7 +58,7 @@ class Achievement(Struct, frozen=True):
         return self.entry.round
 
 
-class RecordNews(Struct, frozen=True):
+class NewRecord(Struct, frozen=True):
     """A new record."""
 
     achievement: Achievement
@@ -76,27 +76,27 @@ class RecordNews(Struct, frozen=True):
         return self.achievement.entry.game
 
 
-def list_division_news(index: Index, division: Division, after_round: int | None = None) -> tuple[RecordNews, ...]:
+def list_division_news(index: Index, division: Division, after_round: int | None = None) -> tuple[NewRecord, ...]:
     """Return the news of a division up to `after_round` (None: the last published), by round, then by scope."""
     return index.cache_by_round("news", division, after_round, _find_news)
 
 
-def list_round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
+def list_round_news(index: Index, division: Division, number: int) -> tuple[NewRecord, ...]:
     return tuple(item for item in list_division_news(index, division, number) if item.achievement.round == number)
 
 
-def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
+def make_news_table(news: Sequence[NewRecord]) -> Table[NewRecord]:
     return Table("news", _COLUMNS, tuple(news))
 
 
-def _find_news(index: Index, division: Division, after_round: int | None) -> tuple[RecordNews, ...]:
+def _find_news(index: Index, division: Division, after_round: int | None) -> tuple[NewRecord, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
     scopes: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     news = []
     for record_news in (
         *_find_listed_record_news(listed_records, achievements, division.id),
-        *_find_event_record_news(division_achievements),
+        *_find_division_record_news(division_achievements),
         *_find_listed_personal_record_news(listed_records, division_achievements),
         *_find_personal_record_news(division_achievements),
     ):
@@ -108,7 +108,7 @@ def _find_news(index: Index, division: Division, after_round: int | None) -> tup
     return tuple(sorted(news, key=_make_sort_key))
 
 
-def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
+def _make_sort_key(news: NewRecord) -> tuple[int, int, int, int]:
     achievement = news.achievement
     return (
         achievement.round,
@@ -173,7 +173,7 @@ def _find_listed_record_news(
     listed_records: Sequence[ListedRecord],
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
-) -> Iterator[RecordNews]:
+) -> Iterator[NewRecord]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
     for record in listed_records:
         key = normalise_name(record.source), record.kind
@@ -184,10 +184,10 @@ def _find_listed_record_news(
     for record in best.values():
         for achievement, before in _find_new_records(_select_achievements(all_achievements, record.kind), record):
             if achievement.player.division == division:
-                yield RecordNews(achievement, NewsScope.LISTED, before)
+                yield NewRecord(achievement, NewsScope.LISTED, before)
 
 
-def _find_event_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
     for kind in RecordKind:
         min_value = MIN_STREAK if kind is RecordKind.STREAK else -1
         candidates = (
@@ -196,14 +196,14 @@ def _find_event_record_news(achievements: Sequence[Achievement]) -> Iterator[Rec
             if achievement.value >= min_value
         )
         yield from (
-            RecordNews(achievement, NewsScope.EVENT, before)
+            NewRecord(achievement, NewsScope.EVENT, before)
             for achievement, before in _find_new_records(candidates, None)
         )
 
 
 def _find_listed_personal_record_news(
     listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
-) -> Iterator[RecordNews]:
+) -> Iterator[NewRecord]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed_records:
         key = record.kind, normalise_name(record.name)
@@ -218,10 +218,10 @@ def _find_listed_personal_record_news(
         achievements_by_key[achievement.kind, names[achievement.player.id]].append(achievement)
     for key, record in best.items():
         new_records = _find_new_records(achievements_by_key.get(key, ()), record)
-        yield from (RecordNews(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
+        yield from (NewRecord(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
 
 
-def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
     news = []
     for _, player_achievements in groupby(
         _select_achievements(achievements, RecordKind.HIGH_GAME), key=attrgetter("player.id")
@@ -229,7 +229,7 @@ def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[
         games = tuple(player_achievements)
         counted_rounds = {game.round for game in games[_MIN_GAMES:]}
         news += [
-            RecordNews(achievement, NewsScope.OWN, before)
+            NewRecord(achievement, NewsScope.OWN, before)
             for achievement, before in _find_new_records(games, None)
             if achievement.round in counted_rounds
         ]
@@ -238,7 +238,7 @@ def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[
         yield from tuple(round_news)[:_MAX_PERSONAL]
 
 
-_COLUMNS: tuple[Column[RecordNews], ...] = (
+_COLUMNS: tuple[Column[NewRecord], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("achievement.player.name")),
     Column("kind", ColumnKind.CODE, attrgetter("achievement.kind")),
     Column("value", ColumnKind.NUMBER, attrgetter("achievement.value")),

@@ -51,7 +51,7 @@ class PlayerRow(Struct, frozen=True):
     planned: tuple[Absence, ...] = ()
 
     @property
-    def is_present(self) -> bool:
+    def is_checked_in(self) -> bool:
         return self.player.checked_in and self.status != "withdrawn"
 
 
@@ -158,7 +158,7 @@ def _make_card_rows(
             result=_find_card_result(entry),
             total=Fraction(units, unit),
             total_spread=spread - fines[entry.round].get(player, SpreadAndTotalPointsFine()).spread,
-            decision=_find_decision_for_player(index, player, entry.game),
+            decision=_find_decision_from_player_view(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
         )
@@ -174,7 +174,7 @@ def _find_card_result(entry: RoundRecord) -> str:
     )  # alone at a table
 
 
-def _find_decision_for_player(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
+def _find_decision_from_player_view(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = find_game_decision(index, game) if game is not None else None
     return decision.swapped if game is not None and decision is not None and game.first != player else decision
@@ -216,7 +216,7 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
             yield Column("paid", ColumnKind.MONEY, lambda row: row.player.paid or None, editable=True)
         elif field.name == "checked_in":
             yield Column("status", ColumnKind.CODE, attrgetter("status"))
-            yield Column("checked_in", ColumnKind.MARK, attrgetter("is_present"), editable=True)
+            yield Column("checked_in", ColumnKind.MARK, attrgetter("is_checked_in"), editable=True)
         elif field.name == "rating":
             yield Column(
                 "rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional"), editable=True
@@ -260,8 +260,8 @@ class ArrivalRow(Struct, frozen=True):
     to_pay: int | None = None  # unpaid part of the fee
 
 
-class Turnout(Struct, frozen=True):
-    """The players of a division, divided by presence in a round."""
+class PlayersByPresence(Struct, frozen=True):
+    """The players of a division."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
@@ -291,13 +291,13 @@ def make_arrival_table(index: Index, division: Division, round_number: int) -> T
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
-def find_turnout(index: Index, division: Division, round_number: int) -> Turnout:
+def group_players_by_presence(index: Index, division: Division, round_number: int) -> PlayersByPresence:
     rows = make_arrival_table(index, division, round_number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is state) for state in CheckInState
     )
     has_check_ins = any(row.checked_in and row.arrival is CheckInState.PRESENT for row in rows)
-    return Turnout(present, missing, away, has_check_ins)
+    return PlayersByPresence(present, missing, away, has_check_ins)
 
 
 _COLUMNS: tuple[Column[ArrivalRow], ...] = (
@@ -354,7 +354,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 )
 
 
-class FeeRow(Struct, frozen=True):
+class FeeTotalsRow(Struct, frozen=True):
     """An entry fee with its number of players and the sum that they paid."""
 
     key: str
@@ -364,16 +364,16 @@ class FeeRow(Struct, frozen=True):
     paid: int
 
 
-def make_fee_table(index: Index, division: Division) -> Table[FeeRow]:
+def make_fee_table(index: Index, division: Division) -> Table[FeeTotalsRow]:
     rows = []
     for fee in index.fees(division.id):
         payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]
         active = sum(not index.has_withdrawn(player.id) for player in payers)
-        rows.append(FeeRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
+        rows.append(FeeTotalsRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
     return Table("fees", _FEE_COLUMNS, tuple(rows))
 
 
-_FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
+_FEE_COLUMNS: tuple[Column[FeeTotalsRow], ...] = (
     Column("category", ColumnKind.TEXT, attrgetter("category"), editable=True),
     Column("amount", ColumnKind.MONEY, attrgetter("amount"), editable=True),
     Column("fee_players", ColumnKind.NUMBER, attrgetter("players")),
@@ -529,7 +529,7 @@ _ROUND_COLUMNS: tuple[Column[DetailedPlayerCardRow], ...] = (
 _RESISTANCE_COLUMNS: tuple[Column[ResistanceRow], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("part.round")),
     Column("opponent", ColumnKind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
-    Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
+    Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].text_id),
     Column("total", ColumnKind.POINTS, attrgetter("total")),
 )
 _NOTE_COLUMNS: tuple[Column[PlayerNote], ...] = (

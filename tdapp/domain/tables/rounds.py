@@ -334,7 +334,7 @@ class ScheduleRow(Struct, frozen=True):
         return f"{self.first}–{self.last}"
 
     @property
-    def standings_start(self) -> str:
+    def score_carryover(self) -> str:
         """How the standings of the stage start.
 
         `carried-on`: from the earlier results. `anew`: from zero. `play-off-only`: only the play-off counts.
@@ -365,7 +365,7 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
     Column("system", ColumnKind.CODE, attrgetter("stage.system"), editable=True),
     Column("cut", ColumnKind.NUMBER, attrgetter("stage.cut"), editable=True),
     Column("groups", ColumnKind.NUMBER, attrgetter("groups"), editable=True),
-    Column("counted", ColumnKind.CODE, attrgetter("standings_start"), editable=True),
+    Column("counted", ColumnKind.CODE, attrgetter("score_carryover"), editable=True),
     Column("behind", ColumnKind.NUMBER, attrgetter("stage.settings.behind"), editable=True),
 )
 

@@ -37,7 +37,7 @@ def make_season_table(
         Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count")),
         Column("games", ColumnKind.NUMBER, lambda line: line.game_count or None),
-        Column("average", ColumnKind.AVERAGE, attrgetter("average")),
+        Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column("spread", ColumnKind.SIGNED, lambda line: line.total_spread if line.game_count else None),
     ]
     if rule.categories:

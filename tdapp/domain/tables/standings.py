@@ -87,7 +87,7 @@ def list_tiebreak_columns_of_ranked_rows(
 
 
 def _make_tiebreak_column(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, lambda row: row.get_value(name), words=TIEBREAKS[name].key)
+    return Column(name, TIEBREAKS[name].kind, lambda row: row.get_value(name), words=TIEBREAKS[name].text_id)
 
 
 _PLAYER_COLUMNS: tuple[Column[Standing], ...] = (
@@ -530,11 +530,11 @@ def _make_rated_game_row(index: Index, division: Division, number: int, game: Ga
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_find_winning_side(outcome.score_game(tournament.rules_of(game), result)),
+        winner=_encode_winner(outcome.score_game(tournament.rules_of(game), result)),
     )
 
 
-def _find_winning_side(scored_game: outcome.ScoredGame) -> int | None:
+def _encode_winner(scored_game: outcome.ScoredGame) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)

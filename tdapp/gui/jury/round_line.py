@@ -24,7 +24,7 @@ from tdapp.domain.jury_line import (
     ShowSheetLine,
 )
 from tdapp.domain.model import GameId
-from tdapp.domain.rulings import list_rulings_and_sanctions_by_author
+from tdapp.domain.rulings import list_jury_rows_with_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
@@ -210,7 +210,7 @@ class JuryLineField(QWidget):
         reader, open_elsewhere = self._reader, self._open_elsewhere
         row = reader.find_row(self.proposed_key) if reader else None
         if reader is not None and (
-            row is None or row.key in open_elsewhere or row.status == "open" or not row.is_waiting_for_jury
+            row is None or row.key in open_elsewhere or row.status == "open" or not row.is_unchecked
         ):
             next_row = reader.find_next_row(self.proposed_key, excluded_keys=open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
@@ -500,7 +500,7 @@ class JuryLineField(QWidget):
 
     def _make_link_to_change_ruling_author(self) -> str:
         count = (
-            len(list_rulings_and_sanctions_by_author(self._session.tournament, self._previous_name))
+            len(list_jury_rows_with_author(self._session.tournament, self._previous_name))
             if self._previous_name
             else 0
         )

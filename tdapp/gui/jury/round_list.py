@@ -75,9 +75,7 @@ class RoundList(QWidget):
             ("all", text(C_("filter: tables", "All"))),
         ]
         self.table_filter: Choice[str] = Choice(text("Tables"), choices, session.appearance)
-        self._rows = TableRowsModel(
-            session.catalogue, tone=lambda row: "" if row.row.is_waiting_for_jury else "muted"
-        )
+        self._rows = TableRowsModel(session.catalogue, tone=lambda row: "" if row.row.is_unchecked else "muted")
         self.view = TableView(self._rows, appearance=session.appearance, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
@@ -121,7 +119,7 @@ class RoundList(QWidget):
     @staticmethod
     def _matches_filter(row: RoundListRow, chosen_filter: str) -> bool:
         return (
-            row.row.is_waiting_for_jury
+            row.row.is_unchecked
             if chosen_filter == "waiting"
             else row.row.status in _STATES_BY_FILTER[chosen_filter]
         )

@@ -17,7 +17,7 @@ from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import players
-from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
+from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeTotalsRow, PlayersByPresence, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -53,7 +53,7 @@ class CheckInPage(Page):
         super().__init__(session)
         self._last_tap = ("", 0.0)  # row and time
         self._round_number: int | None = None
-        self._turnout = Turnout()
+        self._turnout = PlayersByPresence()
         self._tried_tournament: Tournament | None = None  # tournament of the last trial pairing
         self._task = BackgroundTask("")
         self.rows = TableRowsModel(
@@ -430,7 +430,7 @@ class FeesPanel(EditorPanel):
             "\n".join(lines[:1] + [f"{self.text('All divisions')}: {line}" for line in lines[1:]])
         )
 
-    def _describe_payer_category(self, row: FeeRow) -> str:
+    def _describe_payer_category(self, row: FeeTotalsRow) -> str:
         return row.category or self.text(C_("entry fee", "Everybody"))
 
     def _save_currency(self) -> None:

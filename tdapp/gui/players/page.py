@@ -324,7 +324,7 @@ class PlayersPage(Page):
         table = session.desk.get_cached_value(
             ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
-        checked_in_count = sum(row.is_present and row.status == "active" for row in table.rows)
+        checked_in_count = sum(row.is_checked_in and row.status == "active" for row in table.rows)
         absent_count = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text(C_("players", "{n} checked in"), n=checked_in_count)] if checked_in_count else []

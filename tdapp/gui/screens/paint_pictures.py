@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.domain.text_characters import split_name_suffix
+from tdapp.domain.text_characters import split_bracketed_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.theme import make_unscaled_font
 from tdapp.i18n.catalogue import Catalogue
@@ -59,7 +59,7 @@ def fit_text_to_width(
         font = make_slide_font(size, bold=bold, narrow=narrow)
         if measure_width(candidate, font) <= width:
             return candidate, font
-    name, suffix = split_name_suffix(short or text)
+    name, suffix = split_bracketed_suffix(short or text)
     available_width = width - measure_width(suffix, font)
     if not short or available_width < width / 3:
         name, suffix, available_width = short or text, "", width
@@ -85,7 +85,7 @@ def shorten_first_names(name: str) -> str:
 
     Prefixes such as `van`, and the suffix that separates equal names, stay.
     """
-    name, suffix = split_name_suffix(name)
+    name, suffix = split_bracketed_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
         return f"{last}, {_shorten_to_initials(first)}{suffix}"

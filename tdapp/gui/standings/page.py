@@ -208,7 +208,7 @@ class StandingsPage(Page):
             caps_text = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=caps_text))
         self.order.set_full_text(" · ".join(parts))
-        explanations = (session.catalogue.explanation(TIEBREAKS[tiebreak].key) for tiebreak in order)
+        explanations = (session.catalogue.explanation(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
         self.order.setToolTip("\n".join([*parts, *explanations]))
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:

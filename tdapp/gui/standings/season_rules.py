@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.model import Season, SeasonId
 from tdapp.domain.rule_fields import list_season_fields
-from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_season_rule_problems
+from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
 from tdapp.domain.season_table import compute_season_table
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings, list_season_members
 from tdapp.domain.translatable import C_
@@ -42,7 +42,7 @@ def declare_season_rule_form(session: Session) -> RuleFormDeclaration:
 
 
 def _list_season_rule_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
-    for name in list_season_rule_problems(rule):
+    for name in list_invalid_season_rule_fields(rule):
         most = 1 if name == "least_share" else MAX_VALUE
         yield name, RuleViolation("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
 

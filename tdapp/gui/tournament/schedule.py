@@ -138,12 +138,12 @@ class ScheduleEditor(FocusDelegation, QWidget):
             shown_texts={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
-                "counted": self._describe_standings_start,
+                "counted": self._describe_score_carryover,
                 "behind": lambda row: str(row.stage.settings.behind or ""),
             },
             edited_texts={
                 "system": lambda row: row.stage.system,
-                "counted": lambda row: "anew" if row.standings_start == "anew" else "carried-on",
+                "counted": lambda row: "anew" if row.score_carryover == "anew" else "carried-on",
                 "cut": lambda row: str(row.stage.cut or ""),
             },
         )
@@ -161,11 +161,11 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.current_row_changed.connect(self._enable_stage_buttons)
         self.view.row_activated.connect(self.opened)
 
-    def _describe_standings_start(self, row: ScheduleRow) -> str:
+    def _describe_score_carryover(self, row: ScheduleRow) -> str:
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
-        return "" if row.number == 1 else catalogue.code(row.standings_start)
+        return "" if row.number == 1 else catalogue.code(row.score_carryover)
 
     def _make_stage_buttons(self) -> None:
         text = self._session.catalogue.text

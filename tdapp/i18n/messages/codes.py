@@ -491,9 +491,9 @@ def load_pairing_reasons() -> Mapping[str, str]:
     return REASONS
 
 
-SHORT_NAMES: Mapping[str, str] = {tiebreak.key: tiebreak.short_name for tiebreak in TIEBREAKS.values()}
-FULL_NAMES: Mapping[str, str] = {tiebreak.key: tiebreak.name for tiebreak in TIEBREAKS.values()}
-CODES: Mapping[str, str] = {**_CODES, **{system.key: system.name for system in PAIRING_SYSTEMS.values()}}
+SHORT_NAMES: Mapping[str, str] = {tiebreak.text_id: tiebreak.short_name for tiebreak in TIEBREAKS.values()}
+FULL_NAMES: Mapping[str, str] = {tiebreak.text_id: tiebreak.name for tiebreak in TIEBREAKS.values()}
+CODES: Mapping[str, str] = {**_CODES, **{system.text_id: system.name for system in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
 _PRIORITIES = {kind: priority for priority, kind in enumerate(reversed(PLAIN_KINDS))}
 # Texts of values without a kind. The first of PLAIN_KINDS with that value wins.
