@@ -491,7 +491,7 @@ _ALL_TIEBREAKS = (
     _declare_mean(
         "average",
         _compute_per_player(_average_points),
-        lambda ends, _: ends.average(),
+        lambda ends, _: ends.average_sort_key(),
         short_name=C_("tie-break rule", "Avg"),
         name=N_("Average points per game"),
         value_text=C_("tie-break rule", "average {value:points}"),
@@ -502,7 +502,7 @@ _ALL_TIEBREAKS = (
     _declare_mean(
         "percentage",
         _compute_per_player(_compute_percentage),
-        lambda ends, _: ends.percentage(),
+        lambda ends, _: ends.percentage_sort_key(),
         short_name=C_("tie-break rule", "%"),
         name=N_("Match points as a percentage of the possible points"),
         value_text=N_("{value:points} per cent"),
@@ -524,7 +524,7 @@ _ALL_TIEBREAKS = (
     TieBreak(
         "opponents-rating",
         _average_opponents_ratings,
-        lambda ends, _: ends.opponents_rating(),
+        lambda ends, _: ends.opponents_rating_sort_key(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Opp. rating"),
         name=N_("Average rating of the opponents"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tdapp.pairing.commands import PAIRING_COMMANDS, list_locked_tables, list_unpaired_players
 from tdapp.pairing.field import FixedPair
-from tdapp.pairing.proposing import REASONS, SYSTEMS, list_open_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing.proposing import REASONS, SYSTEMS, list_possible_assumed_draws, propose_pairings
 
 __all__ = [
     "PAIRING_COMMANDS",
@@ -15,7 +15,7 @@ __all__ = [
     "SYSTEMS",
     "FixedPair",
     "list_locked_tables",
-    "list_open_games_that_can_count_as_draws",
+    "list_possible_assumed_draws",
     "list_unpaired_players",
     "propose_pairings",
 ]

@@ -15,10 +15,10 @@ from msgspec import Struct
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.clinch_bounds import (
     Contest,
-    GibsonGroups,
+    GibsonPairingGroups,
     Pairs,
     find_gibsonized_positions,
-    split_into_gibson_groups,
+    split_into_pairing_groups,
 )
 from tdapp.pairing.ending import SimulationRanker
 from tdapp.pairing.field import ProgressCallback, ignore_progress
@@ -83,7 +83,7 @@ def compute_chances(
 
     `progress` is called before each batch. An exception that it raises stops the work.
     """
-    groups = split_into_gibson_groups(contest, find_gibsonized_positions(contest))
+    groups = split_into_pairing_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulation_count(contest, times)
@@ -121,7 +121,7 @@ def _count_players_who_can_catch_leader(contest: Contest, counts: Ints) -> int:
 # --- rounds
 
 
-def make_factor_round(groups: GibsonGroups, rounds_left: int, factor: int, count: int) -> Pairs:
+def pair_round_by_factor(groups: GibsonPairingGroups, rounds_left: int, factor: int, count: int) -> Pairs:
     even_groups = [[*group, count] if len(group) % 2 else [*group] for group in groups.members]
     return tuple(pair for group in even_groups for pair in _pair_by_factor(group, rounds_left, factor))
 
@@ -135,9 +135,9 @@ def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list
     return [*zip(upper, upper[distance:], strict=False), *zip(lower, lower[half:], strict=False)]
 
 
-def make_simulated_rounds(contest: Contest, groups: GibsonGroups, factor: int) -> tuple[Pairs, ...]:
+def make_simulated_rounds(contest: Contest, groups: GibsonPairingGroups, factor: int) -> tuple[Pairs, ...]:
     remaining = range(contest.rounds_left, 0, -1)
-    factor_rounds = (make_factor_round(groups, rounds_left, factor, contest.count) for rounds_left in remaining)
+    factor_rounds = (pair_round_by_factor(groups, rounds_left, factor, contest.count) for rounds_left in remaining)
     return (*contest.uncounted_rounds, *factor_rounds)
 
 
@@ -148,7 +148,7 @@ class AlwaysWinningPlayer(Struct, frozen=True):
     """A player who wins every simulated game."""
 
     position: int
-    meets_leader: bool  # in all rounds before the last, otherwise in none
+    meets_leader_before_last: bool  # in all rounds before the last, otherwise in none
     group: int  # number of players in the leader's group; if 2, they always meet
 
 
@@ -354,7 +354,7 @@ class _SimulatedRound:
         ranks = np.argmax(table.get_positions(cells) == favoured.position, axis=1)
         leader_opponent = self._opponents.get(0)
         if not is_last and leader_opponent is not None:
-            if favoured.meets_leader:
+            if favoured.meets_leader_before_last:
                 self._swap_players(cells, rows[ranks > 0], ranks, leader_opponent)
                 ranks = np.where(ranks > 0, leader_opponent, ranks)
             elif leader_opponent + 1 < min(favoured.group, table.count):

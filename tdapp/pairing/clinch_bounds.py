@@ -59,7 +59,7 @@ class Contest(Struct, frozen=True):
         return 4 * self.rounds_left <= self.rounds
 
 
-class GibsonGroups(Struct, frozen=True):
+class GibsonPairingGroups(Struct, frozen=True):
     """Groups of players to pair with each other, separated by gibsonized players. The last is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
@@ -105,7 +105,7 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
     )
 
 
-def split_into_gibson_groups(contest: Contest, decided_positions: Collection[int]) -> GibsonGroups:
+def split_into_pairing_groups(contest: Contest, decided_positions: Collection[int]) -> GibsonPairingGroups:
     """Divide the standings into groups. Each player with a decided rank ends a group.
 
     If the group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
@@ -125,7 +125,7 @@ def split_into_gibson_groups(contest: Contest, decided_positions: Collection[int
             members.append(tuple(current))
         current = []
     bottom = (*gibsonized_in_last_group, *current)
-    return GibsonGroups(
+    return GibsonPairingGroups(
         (*members, bottom) if bottom or not members else tuple(members), tuple(gibsonized_in_last_group)
     )
 

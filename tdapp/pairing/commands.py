@@ -199,7 +199,7 @@ def seat_latecomer(
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
 
 
-def find_latecomer_who_can_join(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
+def find_seatable_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
     """Return the last published round of a stage, and a checked-in player without a table who can still join it.
 
     Return None if no player can join.
@@ -455,7 +455,7 @@ class DraftPreview(Struct, frozen=True):
     unpaired_players: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property
-    def comparison(self) -> int:
+    def cost_change(self) -> int:
         """Negative if the change makes the draft better, positive if worse, 0 if equal."""
         if self.cross_group_increase:
             return self.cross_group_increase

@@ -90,7 +90,7 @@ def _compute_columns(field: PairingField) -> FieldColumns:
         score_group=np.append(group, -1),
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
-        start_balance_limit=field.balance_limit,
+        start_balance_limit=field.least_avoided_balance,
         avoided_traits=tuple(_number_equal_texts(entrants, name) for name in avoid),
         random_key=np.array(
             [
@@ -160,7 +160,7 @@ def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints
     """Return, for each pair, how many of its players would reach the limit of the start balance."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
-    starter, replier, is_game = _compute_balances_after_game(columns, upper, lower)
+    starter, replier, is_game = _compute_balances_with_game_flag(columns, upper, lower)
     players_at_limit = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
         np.abs(replier) >= columns.start_balance_limit
     )
@@ -172,7 +172,7 @@ def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: In
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
-def _compute_bye_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_bye_score_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
@@ -218,11 +218,11 @@ def _compute_same_trait_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
 
 def _compute_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
-    starter, replier, is_game = _compute_balances_after_game(columns, upper, lower)
+    starter, replier, is_game = _compute_balances_with_game_flag(columns, upper, lower)
     return np.where(is_game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _compute_balances_after_game(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+def _compute_balances_with_game_flag(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
     upper_balances, lower_balances = columns.balance[upper], columns.balance[lower]
     return (
         np.minimum(upper_balances, lower_balances) + 1,
@@ -271,7 +271,7 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
     "repeats": _compute_repeats_cost,
     "guard": _compute_guarded_starts_cost,
     "score_difference": _compute_score_difference_cost,
-    "bye": _compute_bye_cost,
+    "bye": _compute_bye_score_cost,
     "floats": _compute_floats_cost,
     "apart": _compute_kept_apart_cost,
     "avoid": _compute_same_trait_cost,

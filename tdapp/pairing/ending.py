@@ -42,7 +42,7 @@ _MAX_KEY = 1 << 62  # of a sort key
 _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
-class RoundScore(NamedTuple):
+class OutcomeValues(NamedTuple):
     """The result of a player in one round: match points, losses, spread and points."""
 
     units: int  # match points
@@ -58,7 +58,9 @@ class RankingData(Struct, frozen=True):
     earlier_results: TieBreakInput
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
-    round_values: tuple[RoundScore, RoundScore, RoundScore, RoundScore]  # of a loss, a draw, a win and a bye
+    round_values: tuple[
+        OutcomeValues, OutcomeValues, OutcomeValues, OutcomeValues
+    ]  # of a loss, a draw, a win and a bye
     remaining_rounds: tuple[int, ...]  # numbers
     remaining_spread_caps: tuple[int | None, ...]
     rounds_left: int
@@ -72,7 +74,7 @@ class RankingData(Struct, frozen=True):
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds_with_absences({player: record}, rounds)[player]
 
-    def compute_match_points_change_for_opponents(self, player: PlayerId) -> int:
+    def compute_opponents_points_change(self, player: PlayerId) -> int:
         is_still_playing = (
             self.rounds_left
             and player in self.players
@@ -116,7 +118,7 @@ class SimulationRanker:
         ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
         self.ranked_positions = [*range(self.dummy), *ranked_absent]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_people_column(ending.compute_match_points_change_for_opponents)
+        self.adjustment = self.make_people_column(ending.compute_opponents_points_change)
         ratings = {player.id: player.rating for player in earlier_results.players.values()}
         self.rating = self.make_people_column(
             lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
@@ -180,8 +182,8 @@ class SimulatedOutcomes:
 
     def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
-        columns = zip(*ranking.ending.round_values, RoundScore(0), strict=True)
-        self._round_values = dict(zip(RoundScore._fields, map(np.array, columns), strict=True))
+        columns = zip(*ranking.ending.round_values, OutcomeValues(0), strict=True)
+        self._round_values = dict(zip(OutcomeValues._fields, map(np.array, columns), strict=True))
         self.units = self._get_values_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
         self._outcomes: list[_SimulatedMargins] = []
@@ -223,15 +225,15 @@ class SimulatedOutcomes:
         key_count = int(key.max()) + 1
         for name in self.ranking.ending.order:
             tiebreak = TIEBREAKS[name]
-            key = _compute_dense_ranks(key) if tiebreak.among_tied else key
+            key = _compute_competition_ranks(key) if tiebreak.among_tied else key
             values: Ints = tiebreak.simulated(self, key)
             worse = -values if tiebreak.higher_is_better else values
             lowest = worse.min()
             span = int(worse.max() - lowest) + 1
             if key_count * span > _MAX_KEY:
-                key, key_count = _compute_dense_ranks(key), self.shape[1]
+                key, key_count = _compute_competition_ranks(key), self.shape[1]
             key, key_count = key * span + (worse - lowest), key_count * span
-        return _compute_dense_ranks(key)
+        return _compute_competition_ranks(key)
 
     def get_opponent_values(self, values: Ints, opponents: Ints) -> Ints:
         rows = np.arange(len(values))[:, None] * values.shape[1]
@@ -299,7 +301,7 @@ class SimulatedOutcomes:
         later_points = (points[kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
         return sum(later_points, self._get_values_before_simulation("points"))
 
-    def average(self) -> Ints:
+    def average_sort_key(self) -> Ints:
         records = self.ranking.ending.earlier_results.decided_records
         earlier_counts = self.ranking.make_people_column(
             lambda player: sum(
@@ -310,7 +312,7 @@ class SimulatedOutcomes:
         later_counts = (((kind <= _WIN) | (points[kind] > 0)).astype(np.int64) for kind, _, _ in self._outcomes)
         return self._average_with_few_games_penalty(self.points(), sum(later_counts, earlier_counts))
 
-    def percentage(self) -> Ints:
+    def percentage_sort_key(self) -> Ints:
         return self._average_with_few_games_penalty(self.units, self._count_decided_rounds())
 
     def _count_decided_rounds(self) -> Ints:
@@ -337,7 +339,7 @@ class SimulatedOutcomes:
         numbered_rounds = zip(ranking.numbers, self._simulated_rounds, strict=True)
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
-    def opponents_rating(self) -> Ints:
+    def opponents_rating_sort_key(self) -> Ints:
         """Return the average rating of the opponents, scaled to an integer for sort keys.
 
         The scale is the square of the number of rounds, so that different averages give different integers.
@@ -380,7 +382,7 @@ class SimulatedOutcomes:
         return values
 
 
-def _compute_dense_ranks(keys: Ints) -> Ints:
+def _compute_competition_ranks(keys: Ints) -> Ints:
     order = np.argsort(keys, axis=1)
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)

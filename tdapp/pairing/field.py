@@ -117,7 +117,7 @@ class PairingField(Struct, frozen=True, dict=True):
         return {}
 
     @property
-    def balance_limit(self) -> int | None:
+    def least_avoided_balance(self) -> int | None:
         """The smallest difference of starts and replies that pairings avoid, None for no limit."""
         if self.settings.draw_starts:
             return None

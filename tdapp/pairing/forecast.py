@@ -108,7 +108,7 @@ def compute_forecast(
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
     open_games = list_uncounted_games(index, field, open_only=True)
-    contest = build_contest(index, stage, field, uncounted_games=open_games)
+    contest = build_contest(index, stage, field, games_to_simulate=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
     cut_stage = find_next_stage_with_cut(index, stage)
     cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.count)

@@ -62,7 +62,7 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     the child process ends.
     """
     levels, reduced_levels = fit_levels_into_bits(graph)
-    edges = solve_lightest_matching(graph, combine_levels_into_weights(graph, levels), pulse)
+    edges = solve_lightest_maximum_matching(graph, combine_levels_into_weights(graph, levels), pulse)
     return MatchingSolution(tuple(edges), reduced_levels, is_perfect=2 * len(edges) == graph.nodes)
 
 
@@ -132,7 +132,9 @@ def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]
     return append_combined_part()
 
 
-def solve_lightest_matching(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
+def solve_lightest_maximum_matching(
+    graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None
+) -> list[int]:
     """Return the edges of the cheapest matching with the most edges. Each connected component is solved alone."""
     matched_edges: list[int] = []
     for component in _list_components(graph):
@@ -144,7 +146,7 @@ def solve_lightest_matching(graph: MatchingGraph, weights: list[int], pulse: Pul
             pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
             component_weights = [weights[edge] for edge in edges]
             if len(nodes) * len(edges) <= _MAX_SIZE_IN_PROCESS:
-                matched_pairs = _find_lightest_matching(len(nodes), pairs, component_weights)
+                matched_pairs = _find_lightest_maximum_matching(len(nodes), pairs, component_weights)
             else:
                 matched_pairs = _match_in_child_process(len(nodes), pairs, component_weights, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in matched_pairs]
@@ -184,7 +186,7 @@ def _match_in_child_process(
         answer: set[tuple[int, int]] = receiver.recv()
         return answer
     except (EOFError, OSError):  # no child process available, as under a script that starts work when imported
-        return _find_lightest_matching(nodes, ends, weights)
+        return _find_lightest_maximum_matching(nodes, ends, weights)
     finally:
         if child.pid is not None:
             child.kill()
@@ -195,10 +197,12 @@ def _match_in_child_process(
 def _compute_and_send_matching(
     connection: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]
 ) -> None:
-    connection.send(_find_lightest_matching(nodes, ends, weights))
+    connection.send(_find_lightest_maximum_matching(nodes, ends, weights))
 
 
-def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _find_lightest_maximum_matching(
+    nodes: int, ends: list[tuple[int, int]], weights: list[int]
+) -> set[tuple[int, int]]:
     """Return the cheapest matching with the most edges.
 
     First try reduced weights: subtract half the weight of each node's lightest edge from all edges of the node.

@@ -27,7 +27,7 @@ from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, TableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, ProgressCallback, ignore_progress
-from tdapp.pairing.matching import MatchingGraph, solve_lightest_matching
+from tdapp.pairing.matching import MatchingGraph, solve_lightest_maximum_matching
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
@@ -226,7 +226,9 @@ class _CheapestPairs:
         edges += [(first, size + number) for first in range(size) for number in range(spare_count)]
         weights += [0] * (size * spare_count)
         first, second = np.array(edges or np.zeros((0, 2)), dtype=np.int64).reshape(-1, 2).T
-        matched_edges = solve_lightest_matching(MatchingGraph(size + spare_count, first, second, {}), weights)
+        matched_edges = solve_lightest_maximum_matching(
+            MatchingGraph(size + spare_count, first, second, {}), weights
+        )
         if 2 * len(matched_edges) < size + spare_count:
             return None
         matched_pairs = [edges[edge] for edge in matched_edges]
@@ -314,7 +316,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
             new_cost = cost_at[second][table] + cost_at[first][other_table] - 2 * weights[first][second]
             change = new_cost - cost_at[first][table] - cost_at[second][other_table]
             if is_odd[table] or is_odd[other_table]:
-                change += _compute_swap_cost_change_at_odd_tables(
+                change += _compute_odd_table_swap_cost(
                     costs, tables, (table, other_table), (first, second), is_odd
                 )
             if change < 0:
@@ -329,7 +331,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
     return tables
 
 
-def _compute_swap_cost_change_at_odd_tables(
+def _compute_odd_table_swap_cost(
     costs: _TableCosts,
     tables: list[list[int]],
     numbers: tuple[int, int],

@@ -28,19 +28,19 @@ from tdapp.pairing.chances import (
     count_tournament_wins,
     find_lowest_position_for_each_rank,
     limit_simulation_count,
-    make_factor_round,
     make_simulated_rounds,
+    pair_round_by_factor,
     simulate_ranks,
 )
 from tdapp.pairing.clinch_bounds import (
     Contender,
     Contest,
-    GibsonGroups,
+    GibsonPairingGroups,
     Pairs,
     find_gibsonized_positions,
-    split_into_gibson_groups,
+    split_into_pairing_groups,
 )
-from tdapp.pairing.ending import RankingData, RoundScore
+from tdapp.pairing.ending import OutcomeValues, RankingData
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
@@ -55,7 +55,7 @@ class PrizeRace(Struct, frozen=True):
     contest: Contest
     settings: PrizePairingSettings
     decided_positions: frozenset[int]
-    groups: GibsonGroups
+    groups: GibsonPairingGroups
     chances: RankChances
     best_ranks: Ints  # for each position, the best rank that it reached in a simulation
     lowest_rivals: Ints  # for each rank, the lowest position with a fair chance of this rank
@@ -64,7 +64,7 @@ class PrizeRace(Struct, frozen=True):
     def lowest_prize_contender(self) -> int:
         return int(self.lowest_rivals[min(self.contest.places, len(self.lowest_rivals)) - 1])
 
-    def can_win_prize(self, position: int) -> bool:
+    def can_win_prize_in_simulation(self, position: int) -> bool:
         return int(self.best_ranks[position]) < self.contest.places
 
 
@@ -77,7 +77,7 @@ def compute_prize_race(
         contest=contest,
         settings=settings,
         decided_positions=decided_positions,
-        groups=split_into_gibson_groups(contest, decided_positions),
+        groups=split_into_pairing_groups(contest, decided_positions),
         chances=rank_chances,
         best_ranks=rank_chances.find_best_reached_ranks(),
         lowest_rivals=chances.find_lowest_position_for_each_rank(
@@ -96,11 +96,11 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 
 
 def build_contest(
-    index: Index, stage: Stage, field: PairingField, *, uncounted_games: Mapping[int, Pairs] | None = None
+    index: Index, stage: Stage, field: PairingField, *, games_to_simulate: Mapping[int, Pairs] | None = None
 ) -> Contest:
     """Return the contest for ranks and prizes before a round.
 
-    `field` has the standings before this round. `uncounted_games` are the games missing from these standings, by
+    `field` has the standings before this round. `games_to_simulate` are the games missing from these standings, by
     round (None: all games paired since these standings). Without a prize list, a quarter of the players get a
     prize, at least one and at most three.
     """
@@ -109,8 +109,8 @@ def build_contest(
     rounds_left = count_rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    uncounted_games = list_uncounted_games(index, field) if uncounted_games is None else uncounted_games
-    game_counts = Counter(position for pairs in uncounted_games.values() for pair in pairs for position in pair)
+    games_to_simulate = list_uncounted_games(index, field) if games_to_simulate is None else games_to_simulate
+    game_counts = Counter(position for pairs in games_to_simulate.values() for pair in pairs for position in pair)
     average_points = _compute_average_points(index, division, field.number - 1)
     prize_ranks = list_prize_ranks(index, stage.division)
     default_places = max(1, min(DEFAULT_PRIZE_COUNT, len(field.entrants) // 4))
@@ -134,7 +134,7 @@ def build_contest(
         bye_spread=0 if by_points else rules.byes.bye.spread,
         without_prize=frozenset(range(max(prize_ranks, default=0))) - {rank - 1 for rank in prize_ranks},
         class_prizes=_count_category_prizes(index, stage.division),
-        uncounted_rounds=tuple(uncounted_games.values()),
+        uncounted_rounds=tuple(games_to_simulate.values()),
     )
 
 
@@ -173,7 +173,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
     loss, draw, win = (
-        RoundScore(rules.convert_to_units(outcome), losses, 0, average_points)
+        OutcomeValues(rules.convert_to_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
@@ -186,7 +186,9 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
             loss,
             draw,
             win,
-            RoundScore(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+            OutcomeValues(
+                rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
+            ),
         ),
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
@@ -272,14 +274,14 @@ class TournamentWinCounter:
         self.threshold = settings.control_loss
         self.count = cache(self._count_wins)
 
-    def _count_wins(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
-        favoured = AlwaysWinningPlayer(position, meets_leader, self._group)
+    def _count_wins(self, rounds: Rounds, position: int, meets_leader_before_last: bool) -> int:
+        favoured = AlwaysWinningPlayer(position, meets_leader_before_last, self._group)
         return count_tournament_wins(self._contest, rounds, favoured, times=self.times, seed=self._seed)
 
 
 def find_leader_opponent_rule(
     contest: Contest,
-    groups: GibsonGroups,
+    groups: GibsonPairingGroups,
     rank_chances: RankChances,
     settings: PrizePairingSettings,
     *,
@@ -299,7 +301,7 @@ def find_leader_opponent_rule(
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if rounds_left == 2 and leaders[:_FACTOR_PLAYERS] == tuple(range(_FACTOR_PLAYERS)):  # noqa: PLR2004
-        factor_rule = find_leader_opponent_rule_by_factor(contest, groups, wins, fair_chance, seed)
+        factor_rule = find_leader_rule_by_factor(contest, groups, wins, fair_chance, seed)
         if factor_rule is not None:
             return factor_rule
     if rounds_left > settings.control_rounds:
@@ -308,16 +310,16 @@ def find_leader_opponent_rule(
     last = min(
         int(find_lowest_position_for_each_rank(rank_chances.find_best_likely_ranks(fair_chance))[0]), leaders[-1]
     )
-    return find_leader_opponent_rule_by_simulation(
+    return find_leader_rule_by_simulation(
         wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds
     )
 
 
-def find_leader_opponent_rule_by_factor(
-    contest: Contest, groups: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
+def find_leader_rule_by_factor(
+    contest: Contest, groups: GibsonPairingGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
 ) -> LeaderOpponentRule | None:
     count = contest.count
-    rounds = (make_factor_round(groups, 3, 3, count), make_factor_round(groups, 1, 1, count))
+    rounds = (pair_round_by_factor(groups, 3, 3, count), pair_round_by_factor(groups, 1, 1, count))
     rank_counts = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
     if any(1000 * int(rank_counts[position + 3, position]) < fair_chance * wins.times for position in range(3)):
         return None
@@ -328,7 +330,7 @@ def find_leader_opponent_rule_by_factor(
     return LeaderOpponentRule(factor=True)
 
 
-def find_leader_opponent_rule_by_simulation(
+def find_leader_rule_by_simulation(
     wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, is_first: bool
 ) -> LeaderOpponentRule | None:
     """Return the opponents that the leader may meet, so that a pursuer who wins all games wins the tournament.

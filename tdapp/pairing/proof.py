@@ -56,7 +56,7 @@ from tdapp.pairing.matching import (
     Pulse,
     combine_levels_into_weights,
     compute_radices,
-    solve_lightest_matching,
+    solve_lightest_maximum_matching,
 )
 
 _MAX_CANDIDATES = 400_000  # edges; the solver needs a few seconds for them
@@ -111,7 +111,7 @@ class _LevelWeights(Struct, frozen=True):
                 total += self.factors[name] * np.minimum(levels[name], cap)
         return total
 
-    def find_edges_above_cap(self, levels: Mapping[str, Ints], count: int) -> Flags:
+    def flag_edges_with_capped_cost(self, levels: Mapping[str, Ints], count: int) -> Flags:
         is_above = np.zeros(count, dtype=bool)
         for name, level in levels.items():
             is_above |= level > self.caps[name]
@@ -224,7 +224,7 @@ class _ProofSearch:
                 worst_edges = _select_most_negative_edges(_join_blocks(negative))
                 active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
                 continue
-            self._round_fractional_solution(solver, active, weight, duals)
+            self._set_rounded_matching(solver, active, weight, duals)
             level_sums = self._sum_levels_of_matching(levels, active)
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
@@ -256,7 +256,7 @@ class _ProofSearch:
             negative = np.flatnonzero(reduced < 0)
             if not len(negative):
                 active_edges = edges[0][active], edges[1][active]
-                self._round_fractional_solution(solver, active_edges, weight[active], duals)
+                self._set_rounded_matching(solver, active_edges, weight[active], duals)
                 indices = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][indices], edges[1][indices]
                 next_weight = self._compute_weights_with_cut_duals(first, second, reduced[indices])
@@ -297,7 +297,7 @@ class _ProofSearch:
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
 
-    def _round_fractional_solution(
+    def _set_rounded_matching(
         self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _DualVariables
     ) -> None:
         self._mates, self._gap = _round_to_perfect_matching(solver.mates, edges, weight, duals, self._pulse)
@@ -402,7 +402,7 @@ class _ProofSearch:
         for start in range(0, count, rows):
             class_block = np.arange(start, min(count, start + rows))
             for pair_costs, is_pair_capped, class_number in zip(
-                *self._compute_class_pair_costs(weights, duals, best_nodes[class_block], best_nodes),
+                *self._compute_capped_class_pair_costs(weights, duals, best_nodes[class_block], best_nodes),
                 class_block.tolist(),
                 strict=True,
             ):
@@ -431,7 +431,7 @@ class _ProofSearch:
         if blocks:
             yield _join_blocks(blocks)
 
-    def _compute_class_pair_costs(
+    def _compute_capped_class_pair_costs(
         self, weights: _LevelWeights, duals: _DualVariables, block_nodes: Ints, class_nodes: Ints
     ) -> tuple[Ints, Flags]:
         shape = len(block_nodes), len(class_nodes)
@@ -441,7 +441,7 @@ class _ProofSearch:
         levels = self._problem.compute_levels((upper, lower), names)
         cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
         table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - cut_costs)
-        return table.reshape(shape), weights.find_edges_above_cap(levels, len(upper)).reshape(shape)
+        return table.reshape(shape), weights.flag_edges_with_capped_cost(levels, len(upper)).reshape(shape)
 
     def _number_node_classes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
@@ -798,7 +798,7 @@ def _match_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    matched_edges = solve_lightest_matching(MatchingGraph(count, *edges, {}), weights, pulse)
+    matched_edges = solve_lightest_maximum_matching(MatchingGraph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][matched_edges]], mates[edges[1][matched_edges]] = (
         edges[1][matched_edges],

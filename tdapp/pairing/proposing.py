@@ -82,7 +82,7 @@ def propose_pairings(
     has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
-        pairs += _list_pairs_ordered_by_director(index, division, number, fixed_pairs)
+        pairs += _list_ordered_pairs_to_add(index, division, number, fixed_pairs)
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     tables, player_count = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
     has_group_tables = uses_group_tables(stage, tables, player_count)
@@ -99,7 +99,7 @@ def propose_pairings(
     return replace(proposal, assumed=tuple(sorted(counted_games.intersection(assumed))))
 
 
-def list_open_games_that_can_count_as_draws(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+def list_possible_assumed_draws(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
     Games of a knockout cannot, because the bracket needs their winners.
@@ -164,7 +164,7 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
     return tournament.put(*assumed_results, *assumed_seats)
 
 
-def _list_pairs_ordered_by_director(
+def _list_ordered_pairs_to_add(
     index: Index, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.

@@ -16,7 +16,7 @@ from tdapp.pairing.clinch_bounds import (
     compute_prize_statuses,
     find_category_prize_pairs,
     find_gibsonized_positions,
-    split_into_gibson_groups,
+    split_into_pairing_groups,
 )
 
 
@@ -177,7 +177,7 @@ def test_compute_prize_statuses_rank_between_prizes_wins_none() -> None:
 def test_split_into_gibson_groups_at_decided_players(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
-    groups = split_into_gibson_groups(make_contest([(6, 0)] * 6, rounds_left=1), decided)
+    groups = split_into_pairing_groups(make_contest([(6, 0)] * 6, rounds_left=1), decided)
 
     assert (groups.members, groups.gibsonized_in_last_group) == (members, left_over)
     assert groups.list_group_numbers(6) == tuple(

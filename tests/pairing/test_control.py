@@ -11,7 +11,7 @@ from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     Rounds,
     TournamentWinCounter,
-    find_leader_opponent_rule_by_simulation,
+    find_leader_rule_by_simulation,
 )
 
 Shares = Mapping[int, tuple[int, int]]  # by position, of 1,000: with and without meeting the leader
@@ -26,14 +26,14 @@ class FixedWinCounter:
     def __init__(self, shares: Shares) -> None:
         self.shares = shares
 
-    def count(self, _rounds: Rounds, position: int, meets_leader: bool) -> int:
-        return self.shares.get(position, (0, 0))[not meets_leader]
+    def count(self, _rounds: Rounds, position: int, meets_leader_before_last: bool) -> int:
+        return self.shares.get(position, (0, 0))[not meets_leader_before_last]
 
 
 def find_loser_of_shares(
     shares: Shares, *, last_position: int, rounds_left: int, is_first: bool = False
 ) -> LeaderOpponentRule | None:
-    return find_leader_opponent_rule_by_simulation(
+    return find_leader_rule_by_simulation(
         cast("TournamentWinCounter", FixedWinCounter(shares)), (), last_position, rounds_left, is_first=is_first
     )
 

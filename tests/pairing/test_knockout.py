@@ -30,7 +30,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
-from tdapp.pairing.proposing import list_open_games_that_can_count_as_draws
+from tdapp.pairing.proposing import list_possible_assumed_draws
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
 
 
@@ -163,7 +163,7 @@ def test_knockout_needs_results_for_the_next_round() -> None:
 
 def test_knockout_results_cannot_be_assumed() -> None:
     tournament = publish_proposal(make_knockout(4), propose_pairings(Index(make_knockout(4)), A))
-    assert list_open_games_that_can_count_as_draws(Index(tournament), A) == ()
+    assert list_possible_assumed_draws(Index(tournament), A) == ()
     with pytest.raises(RuleViolation) as refusal:
         propose_pairings(Index(tournament), A, assumed=list(tournament.games))
     assert (refusal.value.code, refusal.value.facts["tables"]) == ("results-needed", (1, 2))

@@ -341,7 +341,7 @@ def test_solve_lightest_matching_is_exact_at_the_widest_weights() -> None:
     for _ in range(200):
         weights = [rng.getrandbits(MAX_BITS) for _ in first]
         graph = MatchingGraph(8, first, second, {})
-        chosen_edges = matching.solve_lightest_matching(graph, weights)
+        chosen_edges = matching.solve_lightest_maximum_matching(graph, weights)
         value = {
             (int(node_1), int(node_2)): weight
             for node_1, node_2, weight in zip(first, second, weights, strict=True)
@@ -363,7 +363,7 @@ def test_solve_lightest_matching_agrees_with_networkx(seed: int, node_count: int
     ] or [(0, 1)]
     weights = [rng.getrandbits(MAX_BITS - 8) for _ in ends]
     first, second = (np.array(column, dtype=np.int64) for column in zip(*ends, strict=True))
-    chosen_edges = matching.solve_lightest_matching(MatchingGraph(node_count, first, second, {}), weights)
+    chosen_edges = matching.solve_lightest_maximum_matching(MatchingGraph(node_count, first, second, {}), weights)
     network: networkx.Graph[int] = networkx.Graph()
     for (node_1, node_2), weight in zip(ends, weights, strict=True):
         network.add_edge(node_1, node_2, weight=max(weights) - weight)

@@ -17,7 +17,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import OddPlayerRule, TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import list_open_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing import list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.mixed_tables import LEVELS, TableProblem, Tables, compute_table_sizes, solve_tables
 from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
@@ -288,7 +288,7 @@ def test_propose_pairings_assumes_missing_results_of_three_players() -> None:
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(value), DIVISION)
 
-    assumed = list_open_games_that_can_count_as_draws(Index(value), DIVISION)
+    assumed = list_possible_assumed_draws(Index(value), DIVISION)
     proposal = propose_pairings(Index(value), DIVISION, assumed=assumed)
     assert len(assumed) == 3
     assert proposal.assumed == tuple(sorted(assumed))

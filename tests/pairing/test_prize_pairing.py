@@ -135,7 +135,7 @@ def compute_reference_weight(
     contest, count = race.contest, len(field.entrants)
     player = field.entrants[position]
     rival_player = field.entrants[opponent] if opponent < count else None
-    can_win_prize = (
+    can_win_prize_in_simulation = (
         position <= race.lowest_prize_contender
         and position not in race.decided_positions
         and rival_player is not None
@@ -145,9 +145,9 @@ def compute_reference_weight(
     total: int = distance**3
     if position in race.decided_positions or opponent in race.decided_positions or position >= contest.places:
         total = distance**2
-    if can_win_prize and last_quarter:
+    if can_win_prize_in_simulation and last_quarter:
         total = 0
-    if can_win_prize:
+    if can_win_prize_in_simulation:
         rival = min(max(int(race.lowest_rivals[position]), position) + widened[position], count - 1)
         if opponent <= rival or (rival == position and opponent == position + 1):
             total += 2 * abs(rival - opponent) ** 3 if last_quarter else 0
@@ -158,7 +158,7 @@ def compute_reference_weight(
             gibsonized in race.groups.gibsonized_in_last_group
             and opponent_position < count
             and opponent_position not in race.decided_positions
-            and race.can_win_prize(opponent_position)
+            and race.can_win_prize_in_simulation(opponent_position)
         ):
             total += OUT_OF_REACH
     if rival_player is None:
@@ -311,7 +311,7 @@ def test_prize_pairing_decided_leader_meets_player_without_prizes() -> None:
 
     opponent = find_pair_of(plan, 0).opponent
     assert opponent is not None
-    assert not race.can_win_prize(opponent)
+    assert not race.can_win_prize_in_simulation(opponent)
     assert find_pair_of(plan, 0).code == "prize-decided"
     assert dict(find_pair_of(plan, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 

@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, list_locked_tables, list_open_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing import SYSTEMS, list_locked_tables, list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tests.building import (
@@ -264,7 +264,7 @@ def test_recheck_rounds_keeps_assumed_games() -> None:
     open_game = get_game_at(tournament, 1).id
     tournament = commands.clear_result(tournament, game=open_game)
     proposal = propose_pairings(
-        Index(tournament), DIVISION, assumed=list_open_games_that_can_count_as_draws(Index(tournament), DIVISION)
+        Index(tournament), DIVISION, assumed=list_possible_assumed_draws(Index(tournament), DIVISION)
     )
     assert proposal.assumed == (open_game,)
     tournament = commands.pair_round(tournament, key="r3", proposal=proposal)

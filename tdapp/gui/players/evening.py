@@ -29,7 +29,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, make_scaled_font, scale_lin
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_knockout_or_evening_round
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.commands import find_group_table_for_latecomer, find_latecomer_who_can_join, seat_latecomer
+from tdapp.pairing.commands import find_group_table_for_latecomer, find_seatable_latecomer, seat_latecomer
 from tdapp.services.worker import BackgroundTask
 
 ROW_HEIGHT = UNIT * 5
@@ -350,7 +350,7 @@ class EveningPage(Page):
 
     def _find_latecomer(self) -> tuple[Round, PlayerId] | None:
         stage = self._find_current_evening()
-        return find_latecomer_who_can_join(self.session.index, stage) if stage is not None else None
+        return find_seatable_latecomer(self.session.index, stage) if stage is not None else None
 
     def _make_latecomer_title(self) -> str:
         latecomer = self._find_latecomer()

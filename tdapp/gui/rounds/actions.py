@@ -31,7 +31,7 @@ from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_knockout_or_evening_round
 from tdapp.i18n.sheet_sentences import describe_game_check_progress
-from tdapp.pairing import list_locked_tables, list_open_games_that_can_count_as_draws, propose_pairings
+from tdapp.pairing import list_locked_tables, list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.field import ProgressCallback
 from tdapp.services.worker import BackgroundTask
 
@@ -155,7 +155,7 @@ class RoundActions:
         division = self._session.division
         if division is None or not (self._can_pair() and self._has_round_to_pair()):
             return False
-        return bool(list_open_games_that_can_count_as_draws(self._session.index, division.id))
+        return bool(list_possible_assumed_draws(self._session.index, division.id))
 
     def _can_seat_latecomer(self) -> bool:
         item, index = self._session.round, self._session.index
@@ -248,9 +248,7 @@ class RoundActions:
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
         if division is not None:
-            self._compute_and_save_pairing(
-                list_open_games_that_can_count_as_draws(self._session.index, division.id)
-            )
+            self._compute_and_save_pairing(list_possible_assumed_draws(self._session.index, division.id))
 
     def _compute_and_save_pairing(self, assumed_draws: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index

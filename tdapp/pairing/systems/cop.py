@@ -124,7 +124,7 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
     prize_pairs: list[tuple[int, int]] = []
     for group in range(len(race.groups.members)):
         members = [position for position in open_positions if groups[position] == group]
-        while members and race.can_win_prize(members[0]):
+        while members and race.can_win_prize_in_simulation(members[0]):
             first = members.pop(0)
             second = next(
                 (position for position in members if not _is_forbidden_pair(field, (first, position))), None
@@ -246,9 +246,9 @@ def _compute_cost_of_decided_opponent(race: PrizeRace, upper: Ints, lower: Ints)
     is_decided = _mark_decided_players(race)
     is_in_last_group = np.zeros_like(is_decided)
     is_in_last_group[list(race.groups.gibsonized_in_last_group)] = True
-    can_win_prize = np.append(race.best_ranks < race.contest.places, False)
-    is_harmful = (is_in_last_group[upper] & can_win_prize[lower] & ~is_decided[lower]) | (
-        is_in_last_group[lower] & can_win_prize[upper] & ~is_decided[upper]
+    can_win_prize_in_simulation = np.append(race.best_ranks < race.contest.places, False)
+    is_harmful = (is_in_last_group[upper] & can_win_prize_in_simulation[lower] & ~is_decided[lower]) | (
+        is_in_last_group[lower] & can_win_prize_in_simulation[upper] & ~is_decided[upper]
     )
     return np.where(is_harmful, OUT_OF_REACH, 0)
 
