@@ -33,7 +33,7 @@ class Argument(Struct, frozen=True):
         return self.is_nullable and (self.is_required or self.default is UNCHANGED)
 
     @property
-    def type(self) -> Any:
+    def type_without_none(self) -> Any:
         return strip_none(self.hint)
 
 

@@ -347,7 +347,7 @@ def test_list_arguments_returns_the_arguments_of_a_command() -> None:
     arguments = {argument.name: argument for argument in list_arguments(commands.note_incident)}
     assert "tournament" not in arguments
     assert arguments["kind"].is_required
-    assert (arguments["player"].type, arguments["player"].is_nullable) == (PlayerId, True)
+    assert (arguments["player"].type_without_none, arguments["player"].is_nullable) == (PlayerId, True)
     assert arguments["seconds"].default == 0
 
 

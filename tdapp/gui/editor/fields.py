@@ -218,7 +218,7 @@ class ChoiceControl(FormControl):
         self.widget.setCurrentIndex(indexes[0] if indexes else 0)
 
     def _list_enum_options(self) -> Options:
-        kind: type[Enum] = self.argument.type if self.argument else Enum
+        kind: type[Enum] = self.argument.type_without_none if self.argument else Enum
         return [(member, self.session.catalogue.code(cast("Any", member))) for member in kind]
 
 
@@ -299,7 +299,7 @@ class _CheckBoxGrid(QWidget):
 
 
 def make_control(field: FormField, argument: Argument | None, session: Session) -> FormControl:
-    kind: Any = argument.type if argument is not None else str
+    kind: Any = argument.type_without_none if argument is not None else str
     if field.control is not None:
         control_class = field.control
     elif field.options is not None or is_enum(kind):
