@@ -54,7 +54,7 @@ def _make_located_error(problem: FieldProblem, lines: Mapping[str, int]) -> Inpu
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
     try:
         return gcg.read_gcg(data)
-    except gcg.GcgError as error:
+    except gcg.GcgReadError as error:
         detail = clean_text(error.detail)[:_MAX_LENGTH]
         raise InputError(error.code, source=source, line=error.line, detail=detail) from error
 

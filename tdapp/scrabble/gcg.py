@@ -112,7 +112,7 @@ _KNOWN_PRAGMAS = frozenset({
 _REPEATABLE_PRAGMAS = frozenset({"note", "tile"})
 
 
-class GcgError(ScrabbleError):
+class GcgReadError(ScrabbleError):
     """Raised for an invalid GCG file. `line` counts from 1."""
 
     def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
@@ -133,9 +133,9 @@ class _GcgReaderState(Struct):
 
 
 def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the annotated game in the GCG file content `data`, and warnings. Raises GcgError."""
+    """Return the annotated game in the GCG file content `data`, and warnings. Raises GcgReadError."""
     if len(data) > MAX_BYTES:
-        raise GcgError("gcg-too-large")
+        raise GcgReadError("gcg-too-large")
     state = _GcgReaderState()
     text, utf8 = _decode_and_detect_utf8(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -143,9 +143,9 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
             state.add_warning("line-too-long", number)
         _read_line(state, number, line.strip())
     if not state.players:
-        raise GcgError("gcg-empty")
+        raise GcgReadError("gcg-empty")
     if sorted(state.players) != list(range(1, len(state.players) + 1)):
-        raise GcgError("player-unreadable", ", ".join(map(str, sorted(state.players))))
+        raise GcgReadError("player-unreadable", ", ".join(map(str, sorted(state.players))))
     _add_warnings_about_whole_game(state)
     players = tuple(player for _, player in sorted(state.players.items()))
     return GcgGame(players, tuple(state.events), tuple(state.pragmas), utf8), tuple(state.warnings)
@@ -156,7 +156,7 @@ def _decode_and_detect_utf8(data: bytes) -> tuple[str, bool]:
     has_bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
-        raise GcgError("gcg-binary")
+        raise GcgReadError("gcg-binary")
     declaration = _ENCODING.match(data)
     name = _get_codec_name(declaration[1].decode("latin-1")) if declaration else ""
     is_other_encoding = name not in {"", "utf-8", "ascii"} and not has_bom
@@ -164,7 +164,7 @@ def _decode_and_detect_utf8(data: bytes) -> tuple[str, bool]:
         text = data.decode(name if is_other_encoding else "utf-8")
     except UnicodeDecodeError as error:
         if is_other_encoding or name == "utf-8" or has_bom:
-            raise GcgError("gcg-encoding", name or "utf-8") from error
+            raise GcgReadError("gcg-encoding", name or "utf-8") from error
         return data.decode("latin-1"), False
     if is_other_encoding:
         return text, False
@@ -178,7 +178,7 @@ def _get_codec_name(encoding_name: str) -> str:
     except (LookupError, ValueError):
         name = ""
     if name not in _ENCODINGS:
-        raise GcgError("gcg-encoding", encoding_name.strip(), line=1)
+        raise GcgReadError("gcg-encoding", encoding_name.strip(), line=1)
     return name
 
 
@@ -191,7 +191,7 @@ def _read_line(state: _GcgReaderState, number: int, line: str) -> None:
     elif line and state.in_note:
         _append_to_note(state, line)
     elif line:
-        raise GcgError("line-unreadable", line[:60], line=number)
+        raise GcgReadError("line-unreadable", line[:60], line=number)
 
 
 def _append_to_note(state: _GcgReaderState, text: str) -> None:
@@ -203,7 +203,7 @@ def _read_pragma(state: _GcgReaderState, number: int, written_name: str, text: s
     name = written_name.lower()
     if name == "-":
         if not state.in_note:
-            raise GcgError("line-unreadable", f"#- {text}"[:60], line=number)
+            raise GcgReadError("line-unreadable", f"#- {text}"[:60], line=number)
         _append_to_note(state, text)
         return
     state.in_note = name == "note"
@@ -228,12 +228,12 @@ def _read_pragma(state: _GcgReaderState, number: int, written_name: str, text: s
 def _read_player_pragma(state: _GcgReaderState, number: int, player: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
-        raise GcgError("player-unreadable", text, line=number)
+        raise GcgReadError("player-unreadable", text, line=number)
     if player > MAX_PLAYERS:
-        raise GcgError("too-many-players", str(player), line=number)
+        raise GcgReadError("too-many-players", str(player), line=number)
     if player in state.players:
         if state.events and state.players[player].nick != nick:
-            raise GcgError("player-renamed", nick, line=number)
+            raise GcgReadError("player-renamed", nick, line=number)
         state.add_warning("pragma-repeated", number, f"player{player}")
     state.has_declared_players = True
     state.players[player] = GcgPlayer(nick, " ".join(names) or nick)
@@ -255,7 +255,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     """Read an event line: a move, or only a rack (Quackle writes it after the last move)."""
     match = _EVENT.fullmatch(line)
     if match is None:
-        raise GcgError("event-unreadable", line[:60], line=number)
+        raise GcgReadError("event-unreadable", line[:60], line=number)
     nick, body = match[1] or match[3], match[2] or match[4] or ""
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
@@ -267,7 +267,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
         if event is not None and len(numbers) == 2 and None not in numbers:  # noqa: PLR2004
             break
     else:
-        raise GcgError("event-unreadable", line[:60], line=number)
+        raise GcgReadError("event-unreadable", line[:60], line=number)
     points, total = (value or 0 for value in numbers)
     if event.kind is GcgEventKind.END_BONUS and points < 0:
         event = replace(event, kind=GcgEventKind.END_PENALTY)
@@ -289,9 +289,9 @@ def _find_or_add_player(state: _GcgReaderState, line: int, nick: str) -> int:
         if player.nick == nick:
             return number
     if state.has_declared_players:
-        raise GcgError("player-unknown", nick, line=line)
+        raise GcgReadError("player-unknown", nick, line=line)
     if len(state.players) == MAX_PLAYERS:
-        raise GcgError("too-many-players", nick, line=line)
+        raise GcgReadError("too-many-players", nick, line=line)
     state.add_warning("player-undeclared", line, nick)
     state.players[len(state.players) + 1] = GcgPlayer(nick, nick)
     return len(state.players)

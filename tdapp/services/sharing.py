@@ -148,7 +148,7 @@ class SharingService:
         store = self._open.desk.store
         self._open.run_on_desk_thread(store.server.list_stations, on_success=on_success)
 
-    def add_station(
+    def add_station_or_change_role(
         self, login: str, role: Role, *, on_success: Callable[[], None], on_error: ErrorHandler
     ) -> None:
         password = make_password()

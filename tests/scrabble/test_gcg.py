@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tdapp.scrabble.gcg import (
-    GcgError,
     GcgEvent,
     GcgEventKind,
     GcgGame,
     GcgPlayer,
     GcgPragma,
+    GcgReadError,
     read_gcg,
     write_gcg,
 )
@@ -195,7 +195,7 @@ def test_recompute_game_removes_a_withdrawn_play() -> None:
     ],
 )
 def test_read_gcg_refuses_invalid_files(data: bytes, code: str, line: int | None) -> None:
-    with pytest.raises(GcgError) as error:
+    with pytest.raises(GcgReadError) as error:
         read_gcg(data)
     assert (error.value.code, error.value.line) == (code, line)
 
@@ -411,7 +411,7 @@ RAW_FILES = st.lists(LINES | st.binary(max_size=12), max_size=10).flatmap(
 def check_reading(data: bytes) -> None:
     try:
         result, _ = read_gcg(data)
-    except GcgError:
+    except GcgReadError:
         return
     assert len(recompute_game(result, load_tile_set("en")).turns) == len(result.events)
     assert read_gcg(write_gcg(result))[0] == result

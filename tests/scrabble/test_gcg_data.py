@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble.gcg import GcgError, GcgEventKind, GcgGame, read_gcg, write_gcg
+from tdapp.scrabble.gcg import GcgEventKind, GcgGame, GcgReadError, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tests.data_events import find_data_folder
 from tests.scrabble.tile_sets import load_tile_set
@@ -165,7 +165,7 @@ MALFORMED = {  # the first issue of each file; capitals: refused
 def find_first_code(data: bytes) -> tuple[str, int | None]:
     try:
         game, warnings = read_gcg(data)
-    except GcgError as error:
+    except GcgReadError as error:
         return error.code.upper(), error.line
     first = (*warnings, *recompute_game(game, load_tile_set("en")).issues)[0]
     return first.code, first.line
@@ -181,7 +181,7 @@ def test_write_gcg_round_trip_of_each_readable_file(gcg_folder: Path) -> None:
     for path in sorted(gcg_folder.glob("*/*.gcg")):
         try:
             game, _ = read_gcg(path.read_bytes())
-        except GcgError:
+        except GcgReadError:
             continue
         assert read_gcg(write_gcg(game))[0] == game, path.name
         file_count += 1

@@ -156,7 +156,9 @@ class StationsPanel(Panel):
             run_if_alive(self, partial(self._select_added_station, login)),
             run_if_alive(self, self._show_change_error),
         )
-        self.session.sharing.add_station(login, role, on_success=show_added_station, on_error=show_error)
+        self.session.sharing.add_station_or_change_role(
+            login, role, on_success=show_added_station, on_error=show_error
+        )
 
     def _change_selected_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
