@@ -409,9 +409,8 @@ def _mark_category_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tupl
             index for index, line in enumerate(lines) if line.category == category and line.rank is not None
         ]
         promoted = ranked_indexes[: rule.promoted] if category != rule.categories[0] else []
-        relegated = (
-            ranked_indexes[len(ranked_indexes) - rule.relegated :] if category != rule.categories[-1] else []
-        )
+        last_kept_rank = max(0, len(ranked_indexes) - rule.relegated)
+        relegated = ranked_indexes[last_kept_rank:] if category != rule.categories[-1] else []
         for index in (*promoted, *(index for index in relegated if index not in promoted)):
             new_lines[index] = replace(
                 new_lines[index], shift=CategoryShift.UP if index in promoted else CategoryShift.DOWN

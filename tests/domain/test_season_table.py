@@ -204,6 +204,13 @@ def test_compute_season_lines_ranks_categories() -> None:
     ]
 
 
+def test_compute_season_lines_relegates_all_players_of_a_small_category() -> None:
+    people = {**make_members("a", "c", category="A"), **make_members("b", "d", category="B")}
+    rule = make_rule(categories=("A", "B"), apart=True, promoted=0, relegated=3)
+    lines = compute_season_table(rule, [rank_evening(0, "badc")], people)
+    assert [line.shift for line in lines if line.key in "ac"] == [CategoryShift.DOWN, CategoryShift.DOWN]
+
+
 def test_compute_season_lines_shows_won_ranks() -> None:
     evenings = [rank_evening(0, "abc"), rank_evening(1, "cb")]
     lines = compute_season_table(make_rule(), evenings, make_members("a", "b", "c"))
