@@ -242,14 +242,14 @@ def test_show_window_fits_the_screen(empty_session: Session, qtbot: QtBot) -> No
     qtbot.addWidget(window)
     screen_size = window.screen().availableSize()
     window.resize(screen_size.width() + 1, screen_size.height() + 1)
-    start.show_window(window)
+    start.show_window_fitted_to_screen(window)
     assert window.isMaximized()
     assert window.normalGeometry().size() == screen_size
     window.showNormal()
     window.hide()
     window.setMinimumSize(1, 1)
     window.resize(screen_size / 2)
-    start.show_window(window)
+    start.show_window_fitted_to_screen(window)
     assert not window.isMaximized()
 
 

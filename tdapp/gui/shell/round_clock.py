@@ -415,9 +415,9 @@ class RoundProgressTimer(SessionService):
         self._clock = RoundClockService.get_for(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
-        session.opened.connect(self._start_or_stop_timer)
+        session.opened.connect(self._update_timer_after_opening)
         self._clock.changed.connect(self.beat)
-        self._start_or_stop_timer()
+        self._update_timer_after_opening()
 
     def describe_progress_of_round(self, item: Round) -> str:
         progress = self._measure_progress(item)
@@ -447,7 +447,7 @@ class RoundProgressTimer(SessionService):
             lambda _value: compute_progress(desk.history()),
         )
 
-    def _start_or_stop_timer(self) -> None:
+    def _update_timer_after_opening(self) -> None:
         if self._session.is_open:
             self._timer.start()
         else:

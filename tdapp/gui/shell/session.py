@@ -158,7 +158,7 @@ class Session(OpenTournament, QObject):
         self._save_timer.timeout.connect(self.saving)
         self._backup_timer.timeout.connect(self.backups.take_automatic_snapshot)
         self._printout_timer.timeout.connect(self.printouts.check_printouts_in_background)
-        self.opened.connect(self._lock_opened_file)
+        self.opened.connect(self._mark_file_as_open)
         self._publish_timer.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results_when_due)
@@ -178,7 +178,7 @@ class Session(OpenTournament, QObject):
         if isValid(self):
             self.show_message(self.catalogue.text("This step is now saved: {step}", step=step), tone="note")
 
-    def _lock_opened_file(self) -> None:
+    def _mark_file_as_open(self) -> None:
         self._lock = self.interrupted = None
         if self.path is None:
             return

@@ -54,7 +54,7 @@ def run_window(
     application = make_application()
     session = make_session(application, resources, settings, work=SessionWorker(), language=language)
     window = make_window(session)
-    show_window(window)
+    show_window_fitted_to_screen(window)
     faults = FaultHandler(session, window, folder=get_data_folder())
     faults.install_hooks()
     garbage_timer = QTimer(singleShot=True, interval=GARBAGE_DELAY)
@@ -118,7 +118,7 @@ def resume_garbage_collector() -> None:
     gc.enable()
 
 
-def show_window(window: Window) -> None:
+def show_window_fitted_to_screen(window: Window) -> None:
     available_size = window.screen().availableSize()
     if window.width() >= available_size.width() or window.height() >= available_size.height():
         window.resize(window.size().boundedTo(available_size))  # some systems do not limit the window size

@@ -78,7 +78,7 @@ class Window(QMainWindow):
         self._storage = StorageErrorDialogs(self)
         self._build_window()
         self._update_commands()
-        session.opened.connect(self._show_opened_tournament)
+        session.opened.connect(self._show_tournament_or_welcome)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
         session.looked_back.connect(self._open_past_window)
@@ -190,13 +190,13 @@ class Window(QMainWindow):
         self.pages.store_column_widths()
         self._build_window(page_id)
         if page_id:
-            self._open_first_page(page_id)
+            self._show_tournament_at_page(page_id)
             self.page.restore_visible_view(view)
             for typed_page_id, texts in typed_texts.items():
                 if texts:
                     _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
         else:
-            self._show_opened_tournament()
+            self._show_tournament_or_welcome()
         self.guide.start_tour_at(tour_step)
         self.pages.make_pages_when_idle()
 
@@ -303,9 +303,9 @@ class Window(QMainWindow):
 
     # --- updates
 
-    def _show_opened_tournament(self) -> None:
+    def _show_tournament_or_welcome(self) -> None:
         if self.session.is_open:
-            self._open_first_page(restore_last_division_and_page(self.session, self._positions))
+            self._show_tournament_at_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.postpone_making_pages()
         else:
@@ -323,7 +323,7 @@ class Window(QMainWindow):
             self._welcome.show_recent_tournaments()
         self.root_stack.show_page_only(self._welcome)
 
-    def _open_first_page(self, page_id: str) -> None:
+    def _show_tournament_at_page(self, page_id: str) -> None:
         self.open_panel(None)
         self.root_stack.show_page_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")

@@ -77,7 +77,7 @@ class RankHistoryView(BackgroundComputedView):
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
         controls = fields.row(self.points, self.best, self.search, 1, self.toggle_button)
-        self.arrange_widgets(controls, self._chart_stack, self.note, wide=self._chart_stack)
+        self.arrange_in_column(controls, self._chart_stack, self.note, wide=self._chart_stack)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
@@ -291,7 +291,7 @@ class ChancesView(BackgroundComputedView):
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
         self.compute_button.hide()
-        self.arrange_widgets(
+        self.arrange_in_column(
             self.certain_ranks, self.coming_round, fields.row(self.compute_button, 1), self.view, self.note
         )
 
@@ -317,7 +317,7 @@ class ChancesView(BackgroundComputedView):
         self.rows.show_table(make_forecast_table(forecast))
         self.certain_ranks.setText(self._describe_certain_ranks(forecast))
         fields.show_text(
-            self.coming_round, self._describe_required_pairings(forecast) if forecast.requirements else ""
+            self.coming_round, self._describe_prize_pairing_rules(forecast) if forecast.requirements else ""
         )
         self.note.setText(self._describe_simulation(forecast))
 
@@ -358,7 +358,7 @@ class ChancesView(BackgroundComputedView):
         )
         return f"{first} {contenders_text}".rstrip()
 
-    def _describe_required_pairings(self, forecast: DivisionForecast) -> str:
+    def _describe_prize_pairing_rules(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("places that meet to decide the prizes: {pairs}"),

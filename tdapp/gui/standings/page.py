@@ -156,7 +156,7 @@ class StandingsPage(Page):
                   partial(self._show_and_focus_view, view_class),
                   menu="statistics" if view_class in CHARTS else "standings") for view_class in view_classes),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(StartBalancePanel(session)), shortcut="Ctrl+Shift+E",
+                lambda: self.panel.emit(PairingBalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
@@ -181,7 +181,7 @@ class StandingsPage(Page):
         self._update_round_choice(division)
         self._update_view_choice(division)
         if isinstance(part, StandingsView):
-            number = self._get_chosen_round_number() or 0
+            number = self._get_shown_round_number() or 0
             self.set_title(part.make_title(division, number), self._describe_missing_results(division))
             part.show_division(division, number)
         else:
@@ -189,7 +189,7 @@ class StandingsPage(Page):
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._get_chosen_round_number(), self._player_filter
+        after, (kind, word) = self._get_shown_round_number(), self._player_filter
         if kind == RANKING and word:
             category_table = standings.make_category_table(session.index, division, word, after)
             self.rows.show_table(category_table)
@@ -212,7 +212,7 @@ class StandingsPage(Page):
         self.order.setToolTip("\n".join([*parts, *explanations]))
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
-        index, after = self.session.index, self._get_chosen_round_number()
+        index, after = self.session.index, self._get_shown_round_number()
         return self.session.desk.get_cached_value(
             ("standings-table", division.id, after, group),
             lambda _value: standings.make_standings_table(index, division, after, group=group),
@@ -330,7 +330,7 @@ class StandingsPage(Page):
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
-            round=self._get_chosen_round_number(),
+            round=self._get_shown_round_number(),
             date=part.get_printout_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
@@ -345,7 +345,7 @@ class StandingsPage(Page):
         )
         self.explanation.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
-    def _get_chosen_round_number(self) -> int | None:
+    def _get_shown_round_number(self) -> int | None:
         division = self.session.division
         return self.after.value() or (
             self.session.index.get_last_round_with_results(division.id) if division else None
@@ -372,7 +372,7 @@ class StandingsPage(Page):
     def _make_ranking_title(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._player_filter
         message = make_standings_title(
-            self.session.catalogue, index, division, self._get_chosen_round_number() or 0
+            self.session.catalogue, index, division, self._get_shown_round_number() or 0
         )
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
@@ -380,7 +380,7 @@ class StandingsPage(Page):
 
     def _describe_missing_results(self, division: Division) -> str:
         number, index, plural = (
-            self._get_chosen_round_number() or 0,
+            self._get_shown_round_number() or 0,
             self.session.index,
             self.session.catalogue.plural,
         )
@@ -424,7 +424,7 @@ class StandingsPage(Page):
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
 
-class StartBalancePanel(Panel):
+class PairingBalancePanel(Panel):
     """Each player's balance of starts and replies, repeated pairings and byes in the published rounds."""
 
     def __init__(self, session: Session) -> None:

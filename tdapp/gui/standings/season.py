@@ -144,7 +144,7 @@ class SeasonView(DatedSeasonView):
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
         self.rule, self.questions, self.explanation = fields.note(), fields.note(), fields.note()
-        self.arrange_widgets(
+        self.arrange_in_column(
             fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
         )
 
@@ -364,23 +364,23 @@ class SeasonsPanel(EditorPanel):
             until=values["until"],
         )
 
-    def _find_chosen_season(self) -> Season | None:
+    def _find_chosen_or_last_season(self) -> Season | None:
         season_id = SeasonId(self.editor.view.current_key())
         return self.session.tournament.seasons.get(season_id) or find_season(self.session.index)
 
     def open_rules_panel(self) -> None:
-        season = self._find_chosen_season()
+        season = self._find_chosen_or_last_season()
         if season is not None:
             self.panel.emit(SeasonRulesPanel(self.session, self._drafts, season))
 
     def open_events_panel(self) -> None:
-        season = self._find_chosen_season()
+        season = self._find_chosen_or_last_season()
         if season is not None:
             self.panel.emit(SeasonEventsPanel(self.session, season))
 
     def paste_earlier_results(self) -> None:
         """Add the results in the clipboard, a grid of names and evenings, to the selected season."""
-        season = self._find_chosen_season()
+        season = self._find_chosen_or_last_season()
         if season is None:
             return
         try:

@@ -76,7 +76,7 @@ class StandingsView(FocusDelegation, QWidget):
         self.division: Division | None = None  # the shown division and round
         self.after = 0
 
-    def arrange_widgets(self, *parts: Part, wide: QWidget | None = None) -> None:
+    def arrange_in_column(self, *parts: Part, wide: QWidget | None = None) -> None:
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selection_changed.connect(self.current_row_changed)
@@ -213,7 +213,7 @@ class TeamsView(StandingsView):
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
         row = fields.row(fields.label(text("Players who count for the team")), self.best, self.legend, 1)
-        self.arrange_widgets(row, self.view)
+        self.arrange_in_column(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
         index, best = self.session.index, self.get_counted_player_limit()
@@ -260,7 +260,7 @@ class TeamMatchesView(StandingsView):
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selection_changed.connect(self._show_boards_of_current_match)
         self.boards = fields.note()
-        self.arrange_widgets(self.view, self.boards)
+        self.arrange_in_column(self.view, self.boards)
 
     @classmethod
     def is_offered(cls, index: Index, division: Division) -> bool:
@@ -311,7 +311,7 @@ class RatingsView(BackgroundComputedView):
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty_text(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.arrange_widgets(
+        self.arrange_in_column(
             fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
         )
 
@@ -402,7 +402,7 @@ class CrosstableView(StandingsView):
         self.view.freeze_columns(3)
         self.search.textChanged.connect(self.view.filter_rows)
         self.footnote = fields.note()
-        self.arrange_widgets(fields.row(self.form, 1, self.search), self.view, self.footnote)
+        self.arrange_in_column(fields.row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
     def report_id(self) -> str:
@@ -564,7 +564,7 @@ class PrizesView(StandingsView):
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
         self.view.selection_changed.connect(self._explain_current_prize)
-        self.arrange_widgets(self.editor)
+        self.arrange_in_column(self.editor)
 
     # --- making it
 
@@ -599,7 +599,7 @@ class PrizesView(StandingsView):
         self.given_to = PlayerField(
             self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
         )
-        self.given_to.player_chosen.connect(self._save_prize_winner)
+        self.given_to.player_chosen.connect(self._save_hand_prize_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
@@ -686,7 +686,7 @@ class PrizesView(StandingsView):
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.make_row_id(), division=self.division.id, **values)
 
-    def _save_prize_winner(self, player: PlayerId | None) -> None:
+    def _save_hand_prize_winner(self, player: PlayerId | None) -> None:
         row = self._get_current_prize_row()
         if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_unmatched_text:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))
