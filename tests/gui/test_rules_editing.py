@@ -273,14 +273,14 @@ def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Windo
     assert panel.check_first.isHidden()
     panel.form.copy_rules_to_draft(PRESETS["nl-match"])
     assert (panel.check_first.isHidden(), panel.check_first.isChecked()) == (False, True)
-    panel._save_rules()
+    panel._save_rules_or_show_effects()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", True)
     empty_session.undo()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("no-nsf", False)
     panel = open_rules_panel(window)
     panel.form.copy_rules_to_draft(PRESETS["nl-match"])
     panel.check_first.setChecked(False)
-    panel._save_rules()
+    panel._save_rules_or_show_effects()
     assert (empty_session.tournament.ruleset.id, empty_session.tournament.event.check_first) == ("nl-match", False)
 
 

@@ -99,9 +99,9 @@ class SeasonRulesPanel(Panel):
     def save_changed_rules(self) -> None:
         if self.form.check_rules():
             change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
-            self.session.do(change, field=self.form, on_success=self._discard_draft)
+            self.session.do(change, field=self.form, on_success=self._close_after_saving)
 
-    def _discard_draft(self) -> None:
+    def _close_after_saving(self) -> None:
         self._draft.clear()
         if exists_and_is_visible(self):
             self.closed.emit()

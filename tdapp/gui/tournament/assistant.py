@@ -333,7 +333,7 @@ class TournamentAssistant(NewFileDialog):
             return
         preset = self._get_chosen_preset()
         draft = self._drafts.setdefault(preset.id, {})
-        self.form = RuleForm(self.session, preset, draft, choose_book=False)
+        self.form = RuleForm(self.session, preset, draft, can_choose_preset=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
         self.toggle_button.setText(self.text("Show the rules in words"))
         self.form.setFocus()
@@ -368,7 +368,7 @@ class TournamentAssistant(NewFileDialog):
         rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
         event_details |= make_local_time_zone_fields()
         try:
-            tables = parse_numbers(self.tables.text(), least=1, most=MAX_TABLES)
+            tables = parse_numbers(self.tables.text(), error_least=1, error_most=MAX_TABLES)
             value = build_planned_tournament(self.name.text(), rules, event_details=event_details, codes=codes,
                             stages=stages, check_first=check_first, timetable=self.times.text(),
                             first_tables=tables)  # fmt: skip

@@ -113,7 +113,7 @@ class SeatingPanel(EditorPanel):
             return
         field.setModified(False)
         try:
-            rounds = parse_numbers(field.text(), least=2, most=1_000)
+            rounds = parse_numbers(field.text(), error_least=2, error_most=1_000)
         except RuleViolation as error:
             self.session.show_error(error, field)
             return
@@ -182,12 +182,12 @@ class RankingPanel(Panel):
             self.session.do(command, on_success=run_if_visible(self, self.closed.emit), field=self.list)
 
 
-def parse_numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas or spaces. Raises RuleViolation, which names `least` and `most`."""
+def parse_numbers(text: str, *, error_least: int, error_most: int) -> tuple[int, ...]:
+    """Parse whole numbers separated by commas or spaces. Raises RuleViolation, which names `error_least` and `error_most`."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise RuleViolation("bad-number", value=text, least=least, most=most) from None
+        raise RuleViolation("bad-number", value=text, least=error_least, most=error_most) from None
 
 
 class ScheduleSimulationPanel(Panel):

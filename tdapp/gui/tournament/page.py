@@ -354,10 +354,10 @@ class TournamentPage(Page):
         else:
             session.do(
                 partial(commands.finish_tournament),
-                on_refusal=partial(self._show_error_with_division_code, still_open),
+                on_refusal=partial(self._handle_refusal_in_division, still_open),
             )
 
-    def _show_error_with_division_code(self, division: Division | None, error: UserError) -> bool:
+    def _handle_refusal_in_division(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -392,14 +392,19 @@ class TournamentPage(Page):
             (self._division_name, commands.edit_division, "name", str),
             (self._first_table, commands.edit_division, "first_table", _parse_table_number),
             (self._times, commands.set_times, "times", str),
-            (self._spread_caps, commands.set_spread_caps, "caps", partial(parse_numbers, least=0, most=10_000)),
+            (
+                self._spread_caps,
+                commands.set_spread_caps,
+                "caps",
+                partial(parse_numbers, error_least=0, error_most=10_000),
+            ),
         ]
         for field, command, name, read in saved_fields:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.word_lists_requested.connect(self._open_word_lists)
         self._stations.action_requested.connect(self._trigger_window_command)
         self._withdrawn_box.clicked.connect(self._save_listing_of_withdrawn_players)
-        self._check_first.clicked.connect(self._save_check_before_pairing)
+        self._check_first.clicked.connect(self._save_result_check_before_pairing)
 
     def _trigger_window_command(self, name: str) -> None:
         for window_command in self.window().findChildren(WindowCommand, name):
@@ -421,7 +426,7 @@ class TournamentPage(Page):
         else:
             self._run_on_shown_division(command, field=field, **{argument: value})
 
-    def _save_check_before_pairing(self, is_checked: bool) -> None:
+    def _save_result_check_before_pairing(self, is_checked: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=is_checked))
 
     def _save_listing_of_withdrawn_players(self, is_checked: bool) -> None:

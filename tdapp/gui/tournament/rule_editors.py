@@ -90,9 +90,9 @@ class TypedRuleEditor(RuleControl):
         if self.field.kind is RuleFieldKind.FRACTIONS:
             return tuple(map(_parse_fraction, text.replace(";", " ").split()))
         if self.field.kind is RuleFieldKind.FIELD_PLACES:
-            return tuple(map(_parse_places_by_size, _split_typed_list(text)))
+            return tuple(map(_parse_size_and_places, _split_at_commas(text)))
         if self.field.kind is RuleFieldKind.TEXTS:
-            return tuple(_split_typed_list(text))
+            return tuple(_split_at_commas(text))
         if not text and not self.field.optional:
             raise RuleViolation("rule-text")
         return text
@@ -322,11 +322,11 @@ def _parse_fraction(text: str) -> Fraction:
         raise RuleViolation("rule-fraction") from None
 
 
-def _split_typed_list(text: str) -> Iterator[str]:
+def _split_at_commas(text: str) -> Iterator[str]:
     return filter(None, map(str.strip, text.replace(";", ",").split(",")))
 
 
-def _parse_places_by_size(text: str) -> PlacesByFieldSize:
+def _parse_size_and_places(text: str) -> PlacesByFieldSize:
     """Parse the number of qualifying places by field size: "16: 2" means 2 places for 16 players."""
     try:
         players, places = map(int, text.split(":"))

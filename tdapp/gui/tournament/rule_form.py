@@ -207,7 +207,7 @@ class RuleForm(QWidget, Generic[R]):
         rules: R,
         draft: Draft,
         *,
-        choose_book: bool = True,
+        can_choose_preset: bool = True,
         declaration: RuleFormDeclaration | None = None,
     ) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class RuleForm(QWidget, Generic[R]):
             name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
         }
         self._groups = {
-            group: [*self._iterate_group_paths(group, choose_book=choose_book)] for group in self.folds
+            group: [*self._iterate_group_paths(group, can_choose_preset=can_choose_preset)] for group in self.folds
         }
         self._build_form()
         self._show_change_counts_and_emit()
@@ -296,11 +296,11 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- build
 
-    def _iterate_group_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
+    def _iterate_group_paths(self, group: str, *, can_choose_preset: bool) -> Iterator[str]:
         order = self._declaration.groups[group][1]
         paths = [path for path in self._fields if self._declaration.find_group(path) == group]
         for path in sorted(paths, key=lambda path: order.index(path.partition(".")[0])):
-            if path != CHECK_FIRST and (choose_book or path != BOOK):
+            if path != CHECK_FIRST and (can_choose_preset or path != BOOK):
                 yield path
 
     def _build_form(self) -> None:
@@ -455,14 +455,14 @@ class RulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._division, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_scope_field(session, division)
-        self.scope.currentIndexChanged.connect(self._request_rules_of_chosen_scope)
+        self.scope.currentIndexChanged.connect(self._emit_chosen_scope)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._get_stored_rules(), self._draft)
         self.reset_button = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
-        self.save_button = fields.button(self.text("Save"), self._save_rules, role="primary")
+        self.save_button = fields.button(self.text("Save"), self._save_rules_or_show_effects, role="primary")
         self.copy_rules_button = fields.button(
             self.text("Use the rules of the tournament"), self._copy_tournament_rules_to_draft
         )
@@ -482,7 +482,7 @@ class RulesPanel(Panel):
             self.form.update_base_rules(self._get_stored_rules())
             self._update_note_and_buttons()
 
-    def _request_rules_of_chosen_scope(self) -> None:
+    def _emit_chosen_scope(self) -> None:
         self.scope_requested.emit(self.scope.value())
 
     def _find_edited_division(self) -> Division | None:
@@ -503,7 +503,7 @@ class RulesPanel(Panel):
         closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if is_editable else closed_note)
         self.form.setEnabled(is_editable)
-        self._offer_check_before_pairing()
+        self._offer_result_check_before_pairing()
         self.save_button.setEnabled(is_editable and bool(self._draft))
         self.reset_button.setEnabled(
             is_editable and bool(self.session.resources.list_changed_parameters(self.form.rules))
@@ -512,7 +512,7 @@ class RulesPanel(Panel):
         self.effects.setVisible(is_assessed)
         self.save_button.setText(text("Change the rules") if is_assessed else text("Save"))
 
-    def _offer_check_before_pairing(self) -> None:
+    def _offer_result_check_before_pairing(self) -> None:
         """Show the check box "pair only after the jury's check" if the edited rules change its default."""
         default = self.form.rules.judges.check_first
         if default != self._default:
@@ -533,7 +533,7 @@ class RulesPanel(Panel):
         division_rules = rules if find_rule_differences(rules, self.session.tournament.ruleset) else None
         return partial(commands.change_division_rules, division=self._division, ruleset=division_rules)
 
-    def _save_rules(self) -> None:
+    def _save_rules_or_show_effects(self) -> None:
         if not self.form.check_rules():
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
@@ -542,7 +542,7 @@ class RulesPanel(Panel):
             before,
             rules,
         ):
-            self.session.do(command, field=self.form, on_success=self._discard_draft)
+            self.session.do(command, field=self.form, on_success=self._close_after_saving)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Checking later rounds…"))
@@ -552,7 +552,7 @@ class RulesPanel(Panel):
             call, on_success=run_if_alive(self, self.effects.setText), label=self.effects.text()
         )
 
-    def _discard_draft(self) -> None:
+    def _close_after_saving(self) -> None:
         self._draft.clear()
         if exists_and_is_visible(self):
             self.closed.emit()

@@ -92,7 +92,7 @@ class ShareDialog(ServerDialog):
         self.database = LineEdit(text("Database"))
         self._build_layout()
         self.local_button.setChecked(True)
-        self._show_local_sharing_obstacle()
+        self._prepare_local_sharing()
         if error is not None:
             self.show_user_error(error)
         network_timer = QTimer(self, interval=_NETWORK_INTERVAL)
@@ -161,7 +161,7 @@ class ShareDialog(ServerDialog):
         if self.server_button.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database_name())
         elif self.local_button.isChecked():
-            self._show_local_sharing_obstacle()
+            self._prepare_local_sharing()
 
     def _refresh_networks(self) -> None:
         networks = list_networks()
@@ -170,12 +170,12 @@ class ShareDialog(ServerDialog):
         self._networks = networks
         self.network.set_choices(self._list_network_choices(), self.network.value())
         self.show_error("")
-        self._show_local_sharing_obstacle()
+        self._prepare_local_sharing()
 
     def _list_network_choices(self) -> list[tuple[Network, str]]:
         return [(network, f"{network.address}   {network.name}") for network in self._networks]
 
-    def _show_local_sharing_obstacle(self) -> None:
+    def _prepare_local_sharing(self) -> None:
         self._propose_port()
         if not self._networks:
             self.show_user_error(StorageError("cluster-no-network"))
@@ -280,7 +280,7 @@ class JoinDialog(ServerDialog):
         if address is not None:
             self.address.setText(str(address))
             self._fill_from_address(address.secret)
-            self._go_to_next_field()
+            self._focus_login_or_password()
         if error is not None:
             self.show_user_error(error)
 
@@ -327,9 +327,9 @@ class JoinDialog(ServerDialog):
         self._hide_error_and_tournaments()
         is_pasted, self._length = len(text) - self._length > 1, len(text)
         if is_pasted and self._fill_from_address(text):
-            self._go_to_next_field()
+            self._focus_login_or_password()
 
-    def _go_to_next_field(self) -> None:
+    def _focus_login_or_password(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
     def _fill_from_typed_address(self) -> None:

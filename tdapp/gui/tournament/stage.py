@@ -48,7 +48,7 @@ class PercentageListControl(NumberListControl):
     unit = 10
 
 
-class SingleNumberControl(NumberListControl):
+class ScaledNumberControl(NumberListControl):
     """One number, stored multiplied by `unit`."""
 
     def parse_field_text(self, text: str) -> Any:
@@ -61,13 +61,13 @@ class SingleNumberControl(NumberListControl):
         super().write_value((value,))
 
 
-class PercentageControl(SingleNumberControl):
+class PercentageControl(ScaledNumberControl):
     """A percentage, stored in thousandths."""
 
     unit = 10
 
 
-class RoundCountControl(SingleNumberControl):
+class RoundCountControl(ScaledNumberControl):
     """A number of rounds, at least 0."""
 
     least = 0
@@ -275,7 +275,7 @@ class StagePanel(Panel):
             return
         try:
             seeded_players = (
-                self._parse_seed_numbers(row, values["seats"]) if _is_system_with_seats(values) else None
+                self._parse_changed_seed_numbers(row, values["seats"]) if _is_system_with_seats(values) else None
             )
         except RuleViolation as error:
             self.session.show_error(error, self.get_field_widget("seats"))
@@ -307,7 +307,7 @@ class StagePanel(Panel):
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _parse_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+    def _parse_changed_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
         """Return the players with the typed numbers, None if unchanged.
 
         Raises RuleViolation for an unknown number.
