@@ -241,7 +241,7 @@ class PlayerControl(FormControl):
         self._has_options = True
 
     def read_value(self) -> Any:
-        if self.widget.has_unmatched_text:
+        if self.widget.has_text_without_player:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
@@ -250,7 +250,7 @@ class PlayerControl(FormControl):
 
     @property
     def has_unsaved_text(self) -> bool:
-        return self.widget.has_unmatched_text
+        return self.widget.has_text_without_player
 
 
 class CheckBoxControl(FormControl):

@@ -30,7 +30,7 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEntryLineEdit
+from tdapp.gui.widgets.fields import ENTER, LineEdit, TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_height, scale_pixels
@@ -161,7 +161,7 @@ class JuryLineField(QWidget):
         self._on_name_known: Callable[[], None] | None = None
         self.proposed_key = ""
         text = session.catalogue.text
-        self.line = TableEntryLineEdit(text("The jury’s ruling"))
+        self.line = TypedLineEdit(text("The jury’s ruling"))
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.preview_label = TypedLinePreviewLabel()

@@ -127,7 +127,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.setAccessibleDescription(problem)
         self.field.show()
         if turn_index != before and self.field.hasFocus():
-            self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
+            self._announcer.set_next_announcement(self._describe_turn(before), self.field.accessibleName())
         self._update_scroll_range_and_layout()
 
     def set_field_text(self, text: str) -> None:

@@ -39,7 +39,7 @@ class MemberField(SearchField):
     """The search field for members. A typed name counts as unsaved text."""
 
     @property
-    def has_typed_text(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         return self.isModified() and bool(self.text().strip())
 
 

@@ -440,7 +440,7 @@ class PlayersPage(Page):
 
     def _toggle_all_columns(self) -> None:
         self._all_columns = not self._all_columns
-        self.view.show_all_columns(show=self._all_columns)
+        self.view.show_empty_columns(show=self._all_columns)
         self.command("all-columns").update_state()
 
     def _make_toggle_columns_title(self) -> str:

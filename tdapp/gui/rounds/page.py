@@ -200,7 +200,7 @@ class RoundsPage(Page):
         self.footer = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.appearance)
         self.search.textChanged.connect(self.view.filter_rows)
-        self.set_header_tabs(self.tabs, self.search)
+        self.set_header_widgets(self.tabs, self.search)
         for layout in (self.page_layout, self.body):  # a small screen needs the space for the tables
             layout.setSpacing(UNIT)
         self.page_layout.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)

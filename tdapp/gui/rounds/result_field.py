@@ -20,7 +20,7 @@ from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.fields import TableEntryLineEdit
+from tdapp.gui.widgets.fields import TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
@@ -191,7 +191,7 @@ class ResultField(QWidget):
 
     def _build_field(self) -> None:
         text = self._session.catalogue.text
-        self.line = TableEntryLineEdit(text("Result"))
+        self.line = TypedLineEdit(text("Result"))
         self.line.setFont(make_scaled_font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
@@ -295,7 +295,7 @@ class ResultField(QWidget):
         if self.line.hasFocus():
             row = self._find_table_row(self.proposed_key) if preview is self._last else None
             invitation = self._reader.describe_next_game(row) if self._reader and row else ""
-            self._announcer.announce_later(
+            self._announcer.set_next_announcement(
                 preview.text, preview.second_line, invitation, urgent=preview.tone == "red"
             )
         is_help = preview.kind is ResultPreviewKind.HELP

@@ -270,7 +270,7 @@ class CommandPalette(QDialog):
             self._list.setItemWidget(item, _make_key_label(result.keys))
 
     def _announce_item(self, item: QListWidgetItem | None) -> None:
-        self._announcer.announce_later(
+        self._announcer.set_next_announcement(
             item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._empty_label.text()
         )
 

@@ -233,7 +233,7 @@ class Window(QMainWindow):
         self._fit_bars_and_panel()
         self.root_stack.add_page(self._frame)
         for stack in (self.root_stack, self._stack):
-            session.appearance.changing.connect(stack.remove_hidden_pages)
+            session.appearance.changing.connect(stack.detach_hidden_pages)
         self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
         session.message_sent.connect(self._toast.show_message)
@@ -441,7 +441,7 @@ class Window(QMainWindow):
         if self.panel is not None:
             available_width = self.width() - self._page_bar.sizeHint().width()
             self.panel.limit_width(
-                max(available_width - self._stack.compute_least_page_width(), available_width // 2)
+                max(available_width - self._stack.get_visible_page_least_width(), available_width // 2)
             )
 
     def changeEvent(self, event: QEvent) -> None:
@@ -470,7 +470,7 @@ class Window(QMainWindow):
 def _get_typed_texts(page: Page) -> dict[tuple[str, int], str]:
     fields = _map_fields_by_position(page).items()
     return {
-        position: field.text() for position, field in fields if field.has_typed_text and field.isVisibleTo(page)
+        position: field.text() for position, field in fields if field.has_unsaved_text and field.isVisibleTo(page)
     }
 
 

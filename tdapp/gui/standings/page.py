@@ -43,7 +43,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusDelegation, Page, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.scroll_body import WidgetStack
+from tdapp.gui.widgets.scroll_body import DetachingWidgetStack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -66,7 +66,7 @@ SIDE_VIEWS: Sequence[type[StandingsView]] = (
 V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsViewStack(FocusDelegation, WidgetStack):
+class StandingsViewStack(FocusDelegation, DetachingWidgetStack):
     """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
@@ -107,7 +107,7 @@ class StandingsPage(Page):
         self._season_drafts: SeasonRuleDrafts = {}
         self._player_filter = ALL_PLAYERS  # whose standings are shown: of all players, a category or a group
         self._view_stack = StandingsViewStack()
-        session.appearance.changing.connect(self._view_stack.remove_hidden_widgets)
+        session.appearance.changing.connect(self._view_stack.detach_hidden_widgets)
         self._views: dict[type[StandingsView], StandingsView] = {}
         self._view_stack.addWidget(self._ranking)
         self._build_layout()

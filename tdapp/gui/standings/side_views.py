@@ -688,5 +688,5 @@ class PrizesView(StandingsView):
 
     def _save_hand_prize_winner(self, player: PlayerId | None) -> None:
         row = self._get_current_prize_row()
-        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_unmatched_text:
+        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_text_without_player:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

@@ -183,7 +183,7 @@ class RankingPanel(Panel):
 
 
 def parse_numbers(text: str, *, error_least: int, error_most: int) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas or spaces. Raises RuleViolation, which names `error_least` and `error_most`."""
+    """Parse whole numbers separated by commas or spaces. Only the raised RuleViolation uses the limits."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:

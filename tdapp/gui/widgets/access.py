@@ -40,7 +40,7 @@ class Announcer(QTimer):
         self._urgent, self._last_announcement = False, ""
         self.timeout.connect(self._announce_pending)
 
-    def announce_later(self, *texts: str, urgent: bool = False) -> None:
+    def set_next_announcement(self, *texts: str, urgent: bool = False) -> None:
         """Announce the texts after a pause unless they repeat the last announcement.
 
         A later call replaces them.

@@ -48,7 +48,7 @@ class FittedTable(QTableView):
         self._hideable: tuple[str, ...] = ()
         self._hidden_columns: frozenset[str] = frozenset()  # hidden columns of `_hideable`
         self._is_pinched = False  # too narrow even with all of them hidden
-        self._shows_all = False
+        self._shows_empty_columns = False
         self._stretched_columns: tuple[str, ...] = (
             "name",
             "first_name",
@@ -81,7 +81,7 @@ class FittedTable(QTableView):
         self._fit_columns()
 
     def hide_columns_if_empty(self, names: Collection[str]) -> None:
-        """Hide these columns while they are empty, except after `show_all_columns`."""
+        """Hide these columns while they are empty, except after `show_empty_columns`."""
         self._optional = frozenset(names)
         self._fit_columns()
 
@@ -93,8 +93,8 @@ class FittedTable(QTableView):
         self._hideable = tuple(names)
         self._fit_columns()
 
-    def show_all_columns(self, *, show: bool) -> None:
-        self._shows_all = show
+    def show_empty_columns(self, *, show: bool) -> None:
+        self._shows_empty_columns = show
         self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -160,7 +160,11 @@ class FittedTable(QTableView):
         return heading_width
 
     def _find_empty_columns(self) -> frozenset[str]:
-        return frozenset() if self._shows_all else frozenset(filter(self.rows.is_column_empty, self._optional))
+        return (
+            frozenset()
+            if self._shows_empty_columns
+            else frozenset(filter(self.rows.is_column_empty, self._optional))
+        )
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
         has_grown = self._measure_changed_rows(range(first.row(), last.row() + 1))
@@ -190,7 +194,7 @@ class FittedTable(QTableView):
             for column_index in stretched_columns
         }
         wanted_sum = sum(wanted_widths.values())
-        self._shrink_columns_to_contents(fixed_columns, self.viewport().width() - wanted_sum)
+        self._shrink_columns_to_fit(fixed_columns, self.viewport().width() - wanted_sum)
         self._widen_fixed_columns(fixed_columns, stretched_columns, self.viewport().width() - wanted_sum)
         spare_width = self.viewport().width() - sum(map(header.sectionSize, fixed_columns)) - wanted_sum
         for column, width in (
@@ -285,10 +289,10 @@ class FittedTable(QTableView):
         width_of_others = (available_width - least * len(text_columns)) // max(len(wishes) - len(text_columns), 1)
         return {column: least if column in text_columns else width_of_others for column in wishes}
 
-    def _shrink_columns_to_contents(self, columns: Sequence[int], max_width: int) -> None:
+    def _shrink_columns_to_fit(self, columns: Sequence[int], available_width: int) -> None:
         if self._scrolls_sideways:
             return
-        is_tight = sum(self._compute_usual_width(column) for column in columns) > max_width
+        is_tight = sum(self._compute_usual_width(column) for column in columns) > available_width
         if not is_tight and not self._is_tight:
             return  # keep a column that the user has widened
         self._is_tight = is_tight

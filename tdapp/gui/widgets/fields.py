@@ -94,14 +94,14 @@ class LineEdit(QLineEdit):
         return super().event(event)
 
     @property
-    def has_typed_text(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         # isSignalConnected would never release the field
         saves_on_leaving = self.receivers(SIGNAL("editingFinished()"))
         return self.isModified() and bool(self.text().strip()) and not saves_on_leaving and not self.isReadOnly()
 
     @property
-    def has_unsaved_text(self) -> bool:
-        return self.has_typed_text and self.isVisible()
+    def has_visible_unsaved_text(self) -> bool:
+        return self.has_unsaved_text and self.isVisible()
 
     def mark_invalid(self, *, is_invalid: bool) -> None:
         if bool(self.property("wrong")) != is_invalid:
@@ -125,7 +125,7 @@ class SearchField(LineEdit):
         self._tint_icon()
 
     @property
-    def has_typed_text(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -428,7 +428,7 @@ _ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
-class TableEntryLineEdit(LineEdit):
+class TypedLineEdit(LineEdit):
     """A field for a line that begins with a table number, such as a result.
 
     A space as the first character accepts the proposed table.

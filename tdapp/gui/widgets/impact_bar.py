@@ -118,7 +118,7 @@ class ImpactBar(QFrame):
                 partial(describe_effects_on_later_rounds, correction, effects, catalogue),
                 on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
-                on_stop=run_if_alive(self, partial(self._clear_later_effects, tournament)),
+                on_stop=run_if_alive(self, partial(self._clear_later_effects_text, tournament)),
             )
 
     def confirm_correction(self) -> None:
@@ -143,7 +143,7 @@ class ImpactBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _clear_later_effects(self, assessed: Tournament) -> None:
+    def _clear_later_effects_text(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
             self._show_sentences(self._later_effects, [])
 

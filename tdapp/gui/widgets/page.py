@@ -163,7 +163,7 @@ class Page(FocusDelegation, QWidget):
         self.panel.emit(panel)
         panel.setFocus()
 
-    def set_header_tabs(self, tabs: QWidget, field: QWidget) -> None:
+    def set_header_widgets(self, tabs: QWidget, field: QWidget) -> None:
         self.title.hide()
         self._titles.insertWidget(0, tabs)
         self._header.addWidget(field)
@@ -388,7 +388,7 @@ class _PanelBody(ScrolledBody):
 
 def list_unsaved_fields(container: QWidget | None) -> list[LineEdit]:
     return (
-        [field for field in container.findChildren(LineEdit) if field.has_unsaved_text]
+        [field for field in container.findChildren(LineEdit) if field.has_visible_unsaved_text]
         if container is not None
         else []
     )

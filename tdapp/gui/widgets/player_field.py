@@ -128,7 +128,7 @@ class PlayerField(LineEdit):
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
         """Offer these players. Typed text stays. Emits no signal."""
         self._options = tuple(options)
-        if value != self._value or not self.has_unmatched_text:
+        if value != self._value or not self.has_text_without_player:
             self._set_and_show_player(value)
 
     def value(self) -> PlayerId | None:
@@ -150,12 +150,12 @@ class PlayerField(LineEdit):
         return self._matches if self._list.isVisible() else ()
 
     @property
-    def has_unmatched_text(self) -> bool:
+    def has_text_without_player(self) -> bool:
         return self._value is None and bool(self.text().strip())
 
     @property
-    def has_typed_text(self) -> bool:
-        return self.has_unmatched_text
+    def has_unsaved_text(self) -> bool:
+        return self.has_text_without_player
 
     def _set_and_show_player(self, player: PlayerId | None) -> None:
         option = next((candidate for candidate in self._options if candidate.player == player), None)
@@ -196,7 +196,7 @@ class PlayerField(LineEdit):
     def _announce_marked_line(self, line: QModelIndex) -> None:
         self._has_marked_line = True
         if line.isValid():
-            self._announcer.announce_later(self._matches[line.row()].number_name_and_club)
+            self._announcer.set_next_announcement(self._matches[line.row()].number_name_and_club)
 
     def _choose_list_line(self, line: QModelIndex) -> None:
         if line.isValid():
@@ -207,11 +207,11 @@ class PlayerField(LineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of the list. Esc closes it and shows the chosen player again."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
-        if key in ENTER and (is_open or self.has_unmatched_text):
+        if key in ENTER and (is_open or self.has_text_without_player):
             self._choose_marked_player_or_open_list()
         elif key in _STEPS and not event.modifiers():
             self._move_list_mark(_STEPS[key])
-        elif key == Qt.Key.Key_Escape and (is_open or self.has_unmatched_text):
+        elif key == Qt.Key.Key_Escape and (is_open or self.has_text_without_player):
             self._close_list()
             self._set_and_show_player(self._value)
         else:
@@ -233,12 +233,12 @@ class PlayerField(LineEdit):
             row_number = self._list.currentIndex().row() + step
             self._mark_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
-            self._open_list_of_matches(self.text() if self.has_unmatched_text else "")
+            self._open_list_of_matches(self.text() if self.has_text_without_player else "")
             self._mark_list_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        if self.isEnabled() and not self.isReadOnly() and not self.has_unmatched_text:
+        if self.isEnabled() and not self.isReadOnly() and not self.has_text_without_player:
             self.selectAll()
             self._open_list_of_matches()
 
@@ -261,7 +261,7 @@ class PlayerField(LineEdit):
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return
         self._close_list()
-        if self.has_unmatched_text:
+        if self.has_text_without_player:
             matches = find_matching_options(self._options, self.text())
             if len(matches) == 1:
                 self.choose(matches[0].player)

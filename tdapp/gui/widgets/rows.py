@@ -105,7 +105,7 @@ class TableRowsModel(QAbstractTableModel):
         lines = {row.key: new_lines.get(row.key) or old_lines[row.key] for row in table.rows}
         # removed rows are needed until the removal is complete
         self._lines = {**old_lines, **lines}
-        self._show_rows_with_keys(self._list_sorted_keys(lines))
+        self._show_rows_with_keys(self._filter_and_sort_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for position in (self._positions[key] for key in new_lines if key in old_lines and key in self._positions):
@@ -148,7 +148,7 @@ class TableRowsModel(QAbstractTableModel):
     def filter_rows(self, text: str) -> None:
         """Show the rows that contain every word, ignoring case and accents."""
         self._search_text = fold_text(text)
-        self._show_rows_with_keys(self._list_sorted_keys(self._lines))
+        self._show_rows_with_keys(self._filter_and_sort_keys(self._lines))
 
     @property
     def unfiltered_row_count(self) -> int:
@@ -232,7 +232,7 @@ class TableRowsModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 is the table's own order. Empty cells are last."""
         self._sort_order = (column, order)
-        self._show_rows_with_keys(self._list_sorted_keys(self._lines))
+        self._show_rows_with_keys(self._filter_and_sort_keys(self._lines))
 
     def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
         """Format whole columns: row by row takes three times as long."""
@@ -260,7 +260,7 @@ class TableRowsModel(QAbstractTableModel):
             return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
         return self.catalogue.format_cell(ColumnKind.TIME, value)
 
-    def _list_sorted_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:
+    def _filter_and_sort_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:
         words = self._search_text.split()
         keys = [key for key, line in lines.items() if all(word in line.search_text for word in words)]
         column_index, order = self._sort_order

@@ -112,7 +112,7 @@ class PageStack(QScrollArea):
     def __init__(self, *, unscrolled_height: int = UNLIMITED_WIDTH) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _PageContents(unscrolled_height)
-        self.remove_hidden_pages = self._pages.remove_hidden_widgets
+        self.detach_hidden_pages = self._pages.detach_hidden_widgets
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -127,7 +127,7 @@ class PageStack(QScrollArea):
     def get_visible_page(self) -> QWidget | None:
         return self._pages.currentWidget()
 
-    def compute_least_page_width(self) -> int:
+    def get_visible_page_least_width(self) -> int:
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_page_only(self, page: QWidget) -> None:
@@ -135,7 +135,7 @@ class PageStack(QScrollArea):
         self._pages.updateGeometry()
 
 
-class WidgetStack(QStackedWidget):
+class DetachingWidgetStack(QStackedWidget):
     """Shows one of several widgets."""
 
     def __init__(self) -> None:
@@ -143,8 +143,8 @@ class WidgetStack(QStackedWidget):
         self._hidden_parent = QWidget()
         self.destroyed.connect(self._hidden_parent.deleteLater)
 
-    def remove_hidden_widgets(self) -> None:
-        """Remove hidden widgets, so that a change of style skips them."""
+    def detach_hidden_widgets(self) -> None:
+        """Keep hidden widgets out of a change of style."""
         hidden_widgets = [self.widget(index) for index in range(self.count()) if index != self.currentIndex()]
         for hidden_widget in filter(None, hidden_widgets):
             hidden_widget.setParent(self._hidden_parent)
@@ -155,7 +155,7 @@ class WidgetStack(QStackedWidget):
         super().setCurrentWidget(widget)
 
 
-class _PageContents(WidgetStack):
+class _PageContents(DetachingWidgetStack):
     def __init__(self, unscrolled_height: int) -> None:
         super().__init__()
         self._unscrolled_height = unscrolled_height

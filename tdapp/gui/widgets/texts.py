@@ -98,7 +98,7 @@ class AnnouncedParagraph(Paragraph):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self._announcer.announce_later(text, urgent=self._urgent)
+        self._announcer.set_next_announcement(text, urgent=self._urgent)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -176,7 +176,7 @@ class TypedLinePreviewLabel(QLabel):
     def show_preview(self, meaning: str, details: str, *, colour: str) -> None:
         self.meaning, self.details = meaning, details
         self._full_text = f"<span style='color:{colour}'>{meaning or '&nbsp;'}</span><br>{details}"
-        self._announcer.announce_later(meaning)
+        self._announcer.set_next_announcement(meaning)
         self._shorten_text_to_fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
