@@ -12,8 +12,19 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import GameId
+from tdapp.domain.tournament import Tournament
 from tdapp.services import command_queue
-from tdapp.services.command_queue import LONG_POLL_MS, SHORT_POLL_MS, CommandQueue, StoreListener, UnsavedWork
+from tdapp.services.command_queue import (
+    LONG_POLL_MS,
+    SHORT_POLL_MS,
+    CommandQueue,
+    QueuedStep,
+    RefusedStep,
+    StoreListener,
+    UnsavedWork,
+)
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
@@ -136,6 +147,34 @@ def test_store_listener_notifies_until_stopped() -> None:
     listener.stop()
     assert listening_states == [True]
     assert not listener.is_alive()
+
+
+def test_command_queue_keeps_a_refusal_that_arrives_while_a_step_is_saved(tournament_file: Path) -> None:
+    worker, desks = QueuedWorker(), list[Desk]()
+    worker.run_on_desk_thread(partial(Desk.open, tournament_file), on_success=desks.append, on_error=raise_error)
+    worker.deliver_next_result()
+    queue = CommandQueue(worker, ignore_values)
+    queue.attach_desk(desks[0])
+
+    def make_step(game: str) -> QueuedStep:
+        return QueuedStep(lambda: "", ignore_values, raise_error, partial(keep_tournament, game=GameId(game)))
+
+    queue.refused_steps.append(RefusedStep(make_step("g1"), UserError("no-such-game")))
+    queue.run_or_queue_step(make_step("g1"))
+    deliver_step_result = worker.inbox.get(timeout=30)
+    late_refusal = RefusedStep(make_step("g2"), UserError("no-such-game"))
+    assert [item.game_id for item in queue.refused_steps] == ["g1"]
+    queue.refused_steps.append(late_refusal)
+    deliver_step_result()
+    assert queue.refused_steps == [late_refusal]
+    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+        worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)
+    worker.close()
+
+
+def keep_tournament(tournament: Tournament, *, game: GameId) -> Tournament:
+    assert game
+    return tournament
 
 
 class SilentWorker(Worker):
