@@ -129,6 +129,16 @@ def test_assistant_refuses_text_instead_of_a_number(
     assert "1 to 200" in assistant.error.text()
 
 
+def test_assistant_ignores_the_number_in_a_disabled_field(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
+    replace_field_text(assistant.rounds, "x")
+    assistant.format.choose(TournamentFormat.GROUPS_KNOCKOUT)
+    assert not assistant.rounds.isEnabled()
+    assistant.confirm_dialog()
+    assert empty_session.is_open
+
+
 def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
     assert find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 

@@ -157,7 +157,7 @@ def save_window_picture(file: Path, *, resources: Path, target: Path, size: tupl
         window.deleteLater()
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
         settings_folder.cleanup()
-    qInstallMessageHandler(old_handler)
+        qInstallMessageHandler(old_handler)
     write_file(target, bytes(picture.data().data()))
 
 

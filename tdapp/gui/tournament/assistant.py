@@ -238,7 +238,7 @@ class TournamentAssistant(NewFileDialog):
         )
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
-        if self._find_invalid_number() is not None:
+        if self._find_number_out_of_bounds() is not None:
             return ()
         players, rounds = self.players.get_number_or_none() or 0, self.rounds.get_number_or_none() or 0
         knockout = KnockoutPlan(
@@ -249,20 +249,18 @@ class TournamentAssistant(NewFileDialog):
         tournament_format, system = self.format.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         return plan_stages(tournament_format, players=players, rounds=rounds, system=system, knockout=knockout)
 
-    def _find_invalid_number(self) -> NumberEdit | None:
+    def _find_number_out_of_bounds(self) -> tuple[NumberEdit, int, int] | None:
+        """Return the first such field, and the lowest and highest number allowed in it."""
         bounds = (
             (self.players, 1, MAX_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
-            *(((self.best, 2, MOST_ROUNDS), (self.games, 1, MOST_GAMES)) if self.best.isEnabled() else ()),
+            (self.best, 2, MAX_PLAYERS),
+            (self.games, 1, MOST_GAMES),
         )
-        return next(
-            (
-                field
-                for field, lowest, highest in bounds
-                if not lowest <= (field.get_number_or_none() or 0) <= highest
-            ),
-            None,
-        )
+        for field, lowest, highest in bounds:
+            if field.isEnabled() and not lowest <= (field.get_number_or_none() or 0) <= highest:
+                return field, lowest, highest
+        return None
 
     def _parse_division_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
@@ -351,17 +349,10 @@ class TournamentAssistant(NewFileDialog):
             self.show_error(self.text("Name at least one division."), self.divisions)
             return
         stages = self._plan_stages()
-        if invalid_field := self._find_invalid_number():
-            lowest, highest = (2, MOST_ROUNDS) if invalid_field is self.best else (1, MOST_ROUNDS)
-            highest = (
-                MAX_PLAYERS
-                if invalid_field is self.players
-                else MOST_GAMES
-                if invalid_field is self.games
-                else highest
-            )
+        if number_out_of_bounds := self._find_number_out_of_bounds():
+            number_edit, lowest, highest = number_out_of_bounds
             self.show_error(
-                self.text("Type a number from {low} to {high}.", low=lowest, high=highest), invalid_field
+                self.text("Type a number from {low} to {high}.", low=lowest, high=highest), number_edit
             )
             return
         event_details = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}

@@ -47,7 +47,7 @@ def join_with_dots(*parts: str) -> str:
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for `players`, sorted by name. None means all players of the division.
+    """Return options for `players`. None means all players of the division, sorted by name.
 
     Players with equal names get their club or number.
     """
