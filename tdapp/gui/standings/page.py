@@ -91,6 +91,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._open_current_player_card)
         self.view.selection_changed.connect(self.cursor_moved)
         self.view.selection_changed.connect(self._explain_selected_rank)
+        self.rows.rows_changed.connect(self._select_row_if_none_is_selected)
         self._ranked_players: Sequence[Standing] = ()  # the shown players
         self.after: Choice[int] = Choice(self.text("After round"), [], session.appearance)
         self.after.currentIndexChanged.connect(self.refresh_page)
@@ -336,6 +337,10 @@ class StandingsPage(Page):
             best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
+
+    def _select_row_if_none_is_selected(self) -> None:
+        if self.rows.keys() and not self.view.list_selected_keys():
+            self.view.choose(self.view.current_key() or self.rows.keys()[0])
 
     def _explain_selected_rank(self) -> None:
         key = self.view.current_key()
