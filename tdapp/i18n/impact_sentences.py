@@ -204,8 +204,8 @@ def list_sanction_effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     points_source = before.rules_of(player).sanctions.find_points_source(kind)
-    changes = list_changed_results(before, after)
-    yield from (_describe_game_change(change, after, catalogue) for change in changes)
+    game_changes = describe_game_changes(before, after, catalogue)
+    yield from game_changes
     yield from _describe_deduction(player, kind, points, points_source, catalogue)
     for item in list_new_absences(before, after):
         kind_text = (
@@ -216,7 +216,7 @@ def list_sanction_effects(
         yield catalogue.text(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
-    if not changes and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
+    if not game_changes and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
         yield _explain_unchanged_result(Index(before), player, round_number, catalogue)
     impact = assess_impact(Index(before), after, player.division)
     if impact.stale_printouts:
@@ -253,6 +253,10 @@ def _describe_deduction(
     elif points_source is SanctionDeductsFrom.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip
+
+
+def describe_game_changes(before: Tournament, after: Tournament, catalogue: Catalogue) -> list[str]:
+    return [_describe_game_change(change, after, catalogue) for change in list_changed_results(before, after)]
 
 
 def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Catalogue) -> str:

@@ -63,6 +63,23 @@ def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> No
     assert panel.editor.rows.rowCount() == 1
 
 
+def test_sanctions_panel_asks_to_change_a_checked_result_with_its_old_and_new_scores(window: Window) -> None:
+    session, panel = window.session, open_sanctions_panel(window)
+    session.do(partial(commands.check_result, game=get_game(session, 1).id))
+    choose_sanction_kind(window, panel, SanctionKind.POINTS)
+    press_tab(window)
+    type_text(window, "30")
+    press_tab(window)
+    type_text(window, "talked")
+    press_key(window, Qt.Key.Key_Return)
+    assert panel.bar.isVisible()
+    assert "400 – 380 → 370 – 380" in panel.bar._head.text()
+    press_key(window, Qt.Key.Key_Return)
+    step = session.desk.undo_step
+    assert step is not None
+    assert session.describe_step(step) == f"{get_player_name(session, 1, 0)}: sanction added (points) −30"
+
+
 @pytest.mark.slow
 def test_sanctions_panel_computes_the_effect_in_the_background(
     window: Window, monkeypatch: pytest.MonkeyPatch

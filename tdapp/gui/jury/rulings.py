@@ -408,12 +408,26 @@ class SanctionsPanel(EditorPanel):
         ]
         number = removed_sanction.round if removed_sanction else command.keywords["round_number"]
         button = self.editor.remove_button if removed_sanction else self.editor.save_button
-        scope = (player.division, (player.id,), number or 0)
         correction = ResultCorrection(
-            command, "", *scope, confirm_text=button.text(), has_reason=removed_sanction is None
+            command,
+            self._describe_changed_games(command),
+            player.division,
+            (player.id,),
+            number or 0,
+            confirm_text=button.text(),
+            has_reason=removed_sanction is None,
         )
         self.bar.ask_to_confirm_or_run(correction, partial(self._run_confirmed_command, on_success))
         self._update_widgets_for_preview()
+
+    def _describe_changed_games(self, command: partial[Tournament]) -> str:
+        tournament = self.session.tournament
+        try:
+            after = command(tournament)
+        except RuleViolation:
+            return ""  # the command itself reports the error
+        texts = impact_sentences.describe_game_changes(tournament, after, self.session.catalogue)
+        return "<br>".join(map(escape, texts))
 
     def _run_confirmed_command(self, on_success: Callable[[], None], command: partial[Tournament]) -> None:
         self._update_widgets_for_preview()
