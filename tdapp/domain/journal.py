@@ -35,6 +35,7 @@ from tdapp.domain.model import (
     SeasonId,
     StageId,
 )
+from tdapp.domain.paper import Printout
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.rule_fields import SEASON_SCOPE, find_differing_fields, find_rule_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
@@ -130,7 +131,15 @@ def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]
         return {"points": " – ".join(map(str, value)) or "–"}
     if name == "events":
         return {"count": len(value), "names": "; ".join(event.name for event in value[:_MAX_LISTED_NAMES])}
-    return {"count": len(value)} if name in {"entries", "games", "printouts", "records"} else {}
+    if name == "printouts":
+        return {"count": len(value), "reports": " ".join(_list_printed_reports(after, value))}
+    return {"count": len(value)} if name in {"entries", "games", "records"} else {}
+
+
+def _list_printed_reports(after: Tournament, printouts: tuple[Any, ...]) -> list[str]:
+    """Return the report ids of printouts, or of pairs of a printout id and a fingerprint."""
+    rows = (row if isinstance(row, Printout) else after.printouts.get(row[0]) for row in printouts)
+    return list(dict.fromkeys(row.report for row in rows if row is not None))
 
 
 def _describe_jury_step(

@@ -52,6 +52,10 @@ def count_boards_of_team_match(stage: Stage) -> int:
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
+def has_teams(index: Index, division: Division) -> bool:
+    return any(get_team_key(index, player.id) for player in index.players(division.id))
+
+
 def has_team_matches(index: Index, division: Division) -> bool:
     return any(count_boards_of_team_match(stage) for stage in index.stages(division.id))
 

@@ -55,6 +55,7 @@ DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
+_SANCTION_STEPS = frozenset({"add-sanction", "remove-sanction"})
 _PRIZE_STEPS = frozenset({"add-prize", "edit-prize", "remove-prize", "move-prize"})
 _NAME_FORMATS = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion", "station"}
@@ -147,7 +148,11 @@ class Catalogue(LocaleFormats):
         if kind == "game":  # a club evening counts its own games
             facts["round"] = int(game)
         sentence = self._make_sentence(sentences.load_step_sentences(), label, facts)
+        if label in _SANCTION_STEPS and facts.get("points"):
+            sentence += f" {self.format_signed_value(-cast('int', facts['points']))}"
         yield sentence
+        if reports := str(facts.get("reports", "")).split():
+            yield ", ".join(self.code(f"report.{report}") for report in reports)
         if detailed:
             prize = _list_prize_details(self, facts) if label in _PRIZE_STEPS else ()
             details = (

@@ -256,9 +256,9 @@ class _BracketPainter:
 
 BRACKET = Report(
     "bracket",
-    N_("Bracket"),
     _make_bracket_pages,
     ReportGroup.AFTER,
     N_("The knockout as a tree, over several pages if it is large."),
     is_landscape=True,
+    is_applicable=lambda index, division: find_shown_knockout(index, division.id) is not None,
 )

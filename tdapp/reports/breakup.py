@@ -54,7 +54,6 @@ def _make_board_break_up_pages(context: ReportContext, division: Division) -> Pa
 
 BREAK_UP = Report(
     "break-up",
-    N_("Break-up game"),
     _make_board_break_up_pages,
     ReportGroup.FORM,
     N_("A form with the rules: after a game players take the tiles off the full board."),

@@ -267,7 +267,6 @@ def _paint_item(
 
 BULLETIN = Report(
     "bulletin",
-    N_("Bulletin"),
     _make_bulletin_pages,
     ReportGroup.AFTER,
     N_(

@@ -96,7 +96,6 @@ def _list_score_lines(catalogue: Catalogue, card: PlayerCardRow) -> tuple[str, .
 
 CROSSTABLE = Report(
     "crosstable",
-    N_("Crosstable"),
     _make_crosstable_pages,
     ReportGroup.AFTER,
     N_("Every player’s opponents and results, round by round, in the order of the standings."),
@@ -133,7 +132,6 @@ def _list_matrix_square_lines(
 
 MATRIX = Report(
     "matrix",
-    N_("Crosstable, everybody against everybody"),
     _make_matrix_pages,
     ReportGroup.AFTER,
     N_("Everybody against everybody, for small fields and round robins."),
@@ -168,7 +166,6 @@ def _list_wall_chart_square_lines(context: ReportContext, row: CrosstableRow, ro
 
 WALL_CHART = Report(
     "wall-chart",
-    N_("Wall chart"),
     _make_wall_chart_pages,
     ReportGroup.AFTER,
     N_("The players by number, with running totals; empty columns for the coming rounds."),

@@ -276,7 +276,6 @@ def _make_score_sheet_forms(context: ReportContext, division: Division) -> Paint
 
 SCORE_SHEETS = Report(
     "score-sheets",
-    N_("Score sheet forms"),
     _make_score_sheet_forms,
     ReportGroup.ROUND,
     N_("Two forms for each game, with the board and columns for words and points; the tiles are on the back."),

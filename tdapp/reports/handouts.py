@@ -63,14 +63,12 @@ def describe_player_origin(player: Player) -> str:
 
 PLACE_CARDS = Report(
     "place-cards",
-    C_("printout: a card with the name in front of each player", "Place cards"),
     _make_place_cards,
     ReportGroup.FORM,
     N_("A name card to put in front of each player."),
 )
 TABLE_CARDS = Report(
     "table-cards",
-    N_("Table cards"),
     _make_table_cards,
     ReportGroup.FORM,
     N_("A number card to put on each table."),
@@ -139,14 +137,12 @@ def _draw_badge(context: ReportContext, player: Player, division_title: str, pen
 
 BADGES = Report(
     "badges",
-    N_("Badges"),
     _make_badge_pages,
     ReportGroup.FORM,
     N_("Name badges. While phones can read the tournament, each badge has a code for the player’s own page."),
 )
 LABELS = Report(
     "labels",
-    C_("printout: sticky labels with names", "Labels"),
     _make_label_pages,
     ReportGroup.FORM,
     N_("Sticky labels with the players’ names, to print on label sheets."),
@@ -219,7 +215,6 @@ def _list_winners(context: ReportContext, division: Division) -> Iterator[tuple[
 
 CERTIFICATES = Report(
     "certificates",
-    N_("Certificates"),
     _make_certificate_pages,
     ReportGroup.AFTER,
     N_("One certificate for each prize and place."),

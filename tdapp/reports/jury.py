@@ -64,7 +64,6 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
 
 SANCTIONS = Report(
     "sanctions",
-    N_("Sanctions and rulings"),
     _make_sanction_and_ruling_section,
     ReportGroup.JURY,
     N_("Sanctions, and the rulings on score sheets."),
@@ -72,7 +71,6 @@ SANCTIONS = Report(
 )
 RULINGS = Report(
     "rulings",
-    C_("printout: decisions of the jury", "Rulings"),
     _make_ruling_section,
     ReportGroup.JURY,
     N_("The jury’s rulings, with each step of the score calculation."),
@@ -91,7 +89,6 @@ def _make_incident_section(context: ReportContext, division: Division) -> Sectio
 
 INCIDENTS = Report(
     "incidents",
-    N_("Incidents"),
     _make_incident_section,
     ReportGroup.JURY,
     N_("Incidents at the tables, noted by the jury."),
@@ -158,14 +155,12 @@ def _make_challenge_section(context: ReportContext, division: Division) -> Secti
 
 CHALLENGE_SLIPS = Report(
     "challenge-slips",
-    N_("Challenge slips"),
     _make_challenge_slips,
     ReportGroup.FORM,
     N_("For the tables: the challenged words are written on it for the judge."),
 )
 CHALLENGES = Report(
     "challenges",
-    N_("Challenges"),
     _make_challenge_section,
     ReportGroup.JURY,
     N_("The challenged plays and their verdicts."),
@@ -192,7 +187,6 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
 
 DOUBTFUL = Report(
     "doubtful-words",
-    N_("Doubtful words"),
     _make_doubtful_words_section,
     ReportGroup.JURY,
     N_("Words on the score sheets that are not in the word list, with their penalties."),
@@ -221,7 +215,6 @@ def _make_list_of_short_words(context: ReportContext, division: Division) -> Sec
 
 SHORT_WORDS = Report(
     "short-words",
-    N_("Words of two and three letters"),
     _make_list_of_short_words,
     ReportGroup.FORM,
     N_("The words of two and three letters, if their publisher allows printing."),
@@ -250,7 +243,6 @@ def _make_change_history_section(context: ReportContext, division: Division) -> 
 
 HISTORY = Report(
     "history",
-    N_("History"),
     _make_change_history_section,
     ReportGroup.JURY,
     N_("Every change in this tournament, step by step."),

@@ -72,7 +72,6 @@ def _set_two_columns(section: Section, context: ReportContext) -> Section:
 
 BY_TABLE = Report(
     "pairings-by-table",
-    N_("Pairings by table"),
     _make_pairings_by_table_section,
     ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
@@ -82,7 +81,6 @@ BY_TABLE = Report(
 )
 BY_NAME = Report(
     "pairings-by-name",
-    N_("Pairings by name"),
     _make_pairings_by_name_section,
     ReportGroup.ROUND,
     N_("For the wall: players find their table by name."),
@@ -125,7 +123,6 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first: Divis
 
 ALL_DIVISIONS = Report(
     "everybody-by-name",
-    N_("Players of all divisions"),
     _make_players_of_all_divisions_section,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
@@ -196,7 +193,6 @@ def _list_unpublished_scheduled_games(context: ReportContext, division: Division
 
 SCHEDULE = Report(
     "schedule",
-    N_("Schedule"),
     _make_schedule_section,
     ReportGroup.EVENT,
     N_("The time and the pairings of each round; for a round robin also of the coming rounds."),

@@ -41,14 +41,12 @@ def _make_player_section(
 
 PLAYERS = Report(
     "players",
-    N_("Players"),
     partial(_make_player_section, order="number", column_ids=_BY_NUMBER),
     ReportGroup.EVENT,
     N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
-    N_("Players by name"),
     partial(_make_player_section, order="name", column_ids=_BY_NAME),
     ReportGroup.EVENT,
     N_("For the wall: all players by name, with their number."),
@@ -56,7 +54,6 @@ BY_NAME = Report(
 )
 BY_CLUB = Report(
     "players-by-club",
-    N_("Players by club"),
     partial(_make_player_section, order="club", column_ids=_BY_CLUB),
     ReportGroup.EVENT,
     N_("All players by club and country."),
@@ -117,7 +114,6 @@ def _make_fee_section(context: ReportContext, division: Division) -> Section:
 
 FEES = Report(
     "fees",
-    N_("Entry fees"),
     _make_fee_section,
     ReportGroup.EVENT,
     N_("For the desk: the players who have paid, and the totals."),
@@ -126,7 +122,6 @@ FEES = Report(
 
 CHECK_IN = Report(
     "check-in",
-    N_("Check-in list"),
     _make_check_in_section,
     ReportGroup.FORM,
     N_("For the door: tick the players who have arrived."),

@@ -8,6 +8,7 @@ from tdapp.domain.prizes import AwardedPrize
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.table import ColumnKind
+from tdapp.domain.teams import has_team_matches, has_teams
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
@@ -65,7 +66,6 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
 
 STANDINGS = make_ranking_report(
     "standings",
-    N_("Standings"),
     _make_standings_section,
     N_("For the wall: the ranking with all its tie-breaks."),
 )
@@ -90,9 +90,9 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
 
 TEAMS = make_ranking_report(
     "teams",
-    N_("Teams"),
     _make_team_section,
     N_("The ranking of the teams."),
+    is_applicable=has_teams,
 )
 
 
@@ -105,9 +105,9 @@ def _make_team_match_section(context: ReportContext, division: Division) -> Sect
 
 MATCHES = make_ranking_report(
     "team-matches",
-    N_("Team matches"),
     _make_team_match_section,
     N_("Every match of the teams with its boards, team points and board points."),
+    is_applicable=has_team_matches,
 )
 
 
@@ -124,7 +124,6 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
 
 RATINGS = Report(
     "ratings",
-    N_("Ratings"),
     _make_rating_section,
     ReportGroup.AFTER,
     N_("Every player’s old rating, new rating and change."),
@@ -169,7 +168,6 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
 
 PRIZES = make_ranking_report(
     "prizes",
-    N_("Prizes"),
     _make_prize_section,
     N_("The prizes and their winners."),
 )
@@ -193,7 +191,6 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
 
 STATISTICS = make_ranking_report(
     "statistics",
-    N_("Statistics"),
     _make_statistics_section,
     N_("High games and averages, for the reporter."),
 )
@@ -208,7 +205,6 @@ def _make_average_section(context: ReportContext, division: Division) -> Section
 
 AVERAGES = Report(
     "averages",
-    N_("Averages"),
     _make_average_section,
     ReportGroup.AFTER,
     N_("Every player’s average score for and against."),
@@ -243,7 +239,6 @@ def _make_start_balance_section(context: ReportContext, division: Division) -> S
 
 CHANCES = Report(
     "chances",
-    N_("Chances"),
     _make_chance_section,
     ReportGroup.JURY,
     N_("The chance of each place for each player, from simulations of the remaining rounds."),
@@ -251,7 +246,6 @@ CHANCES = Report(
 )
 BALANCE = Report(
     "balance",
-    N_("Balance of starts and byes"),
     _make_start_balance_section,
     ReportGroup.JURY,
     N_("Starts, repeat pairings and byes of every player."),

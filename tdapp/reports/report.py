@@ -20,6 +20,7 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Table
 from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import ListColumn, TextList, make_list_columns
+from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.sections import Section
@@ -75,7 +76,6 @@ class Report(Struct, frozen=True):
     """The definition of a report. Its texts are translated when it is shown."""
 
     id: str
-    title: str
     section: Callable[[ReportContext, Division], Section | PaintedPages]
     group: ReportGroup
     purpose: str  # a sentence
@@ -86,6 +86,11 @@ class Report(Struct, frozen=True):
     # makes the part that the fingerprint covers; None: everything
     content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
     results: bool = False  # becomes a list of results when its round is complete
+    is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True
+
+    @property
+    def title(self) -> str:
+        return CODES[f"report.{self.id}"]
 
     def get_page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height in points. With `large`, lists on walls and notice boards are landscape."""
@@ -94,21 +99,21 @@ class Report(Struct, frozen=True):
 
 def make_ranking_report(
     report_id: str,
-    title: str,
     section: Callable[[ReportContext, Division], Section],
     purpose: str,
     *,
     is_landscape: bool = False,
+    is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True,
 ) -> Report:
     """Return a report on results with the type sizes of notice boards."""
     return Report(
         report_id,
-        title,
         section,
         ReportGroup.AFTER,
         purpose,
         scale=attrgetter("notice_board_sizes"),
         is_landscape=is_landscape,
+        is_applicable=is_applicable,
     )
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Season
 from tdapp.domain.season_ratings import select_season_rating_system
 from tdapp.domain.season_rule import SeasonRule
@@ -45,6 +46,12 @@ def _make_empty_section(context: ReportContext, division: Division, title: str) 
     return make_section(context, division, title, columns, context.catalogue.text("The file has no season yet."))
 
 
+def _has_season_or_evenings(index: Index, division: Division) -> bool:
+    return find_division_season(index, division.id) is not None or any(
+        stage.evening for stage in index.stages(division.id)
+    )
+
+
 def _make_season_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     season = find_division_season(context.index, division.id, context.category)
@@ -74,10 +81,10 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[ListCo
 
 SEASON = make_ranking_report(
     "season",
-    N_("Season"),
     _make_season_section,
     N_("The table over the evenings, with the results of the last twelve."),
     is_landscape=True,
+    is_applicable=_has_season_or_evenings,
 )
 
 
@@ -111,10 +118,10 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
 
 YEARS = Report(
     "season-years",
-    N_("Evenings of each member"),
     _make_member_evenings_section,
     ReportGroup.AFTER,
     N_("For each member of the season: every evening, its value, and whether it counts."),
+    is_applicable=_has_season_or_evenings,
 )
 
 
@@ -138,8 +145,8 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
 
 RATINGS = Report(
     "season-ratings",
-    N_("Ratings of the season"),
     _make_rating_section,
     ReportGroup.AFTER,
     N_("The rating list: every member’s rating, its change in the season, and the last game."),
+    is_applicable=_has_season_or_evenings,
 )

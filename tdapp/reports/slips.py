@@ -181,14 +181,12 @@ def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) 
 
 SLIPS = Report(
     "slips",
-    N_("Result slips"),
     _make_slip_pages,
     ReportGroup.ROUND,
     N_("One slip for each table: the players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
-    N_("Result slips, blank"),
     _make_blank_slips,
     ReportGroup.FORM,
     N_("One slip without names for each table, for use before a round or instead of a lost slip."),
@@ -255,14 +253,12 @@ def _paint_scorecard(
 
 FILLED_CARDS = Report(
     "scorecards",
-    N_("Scorecards"),
     partial(_make_scorecard_pages, blank=False),
     ReportGroup.AFTER,
     N_("A card for each player with every game so far."),
 )
 BLANK_CARDS = Report(
     "scorecards-blank",
-    N_("Scorecards, blank"),
     partial(_make_scorecard_pages, blank=True),
     ReportGroup.FORM,
     N_("A card for each player to fill in by hand."),

@@ -37,7 +37,9 @@ def test_note_printouts_keeps_the_newest_printing() -> None:
     note_printouts(open_desk, STANDINGS)
     note_printouts(open_desk, replace(STANDINGS, content="bb"))
     assert [row.content for row in open_desk.tournament.printouts.values()] == ["bb"]
-    assert [remove_facts_added_by_desk(step.facts) for step in open_desk.history()] == [{"count": 1}, {"count": 1}]
+    assert [remove_facts_added_by_desk(step.facts) for step in open_desk.history()] == [
+        {"count": 1, "reports": "standings"}
+    ] * 2
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,17 @@ def test_printouts_page_opens_by_its_key_and_lists_every_report(paired_session: 
     window = show_window(paired_session, qtbot)
     QTest.keyClick(window.page, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     page = get_printouts_page(window)
-    assert set(map_rows_by_report(page)) == set(REPORTS)
+    inapplicable = {"season", "season-years", "season-ratings", "bracket", "teams", "team-matches"}
+    assert set(map_rows_by_report(page)) == set(REPORTS) - inapplicable
     assert {row.state for row in map_rows_by_report(page).values()} == {PrintState.UNPRINTED}
     assert not page.sheet.pixmap().isNull()
+
+
+def test_printouts_page_lists_reports_on_a_season_for_its_divisions(paired_session: Session, qtbot: QtBot) -> None:
+    page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
+    rule = paired_session.resources.season_rules["best"]
+    paired_session.do(partial(commands.add_season, key="s", name="Autumn", rule=rule, division=A))
+    assert {"season", "season-years", "season-ratings"} <= set(page.rows.keys())
 
 
 def test_save_all_command_records_the_reports_of_a_round(
@@ -105,6 +113,8 @@ def test_save_all_command_records_the_reports_of_a_round(
     assert "find your table" in texts[0]
     assert "pairings" in texts[1]
     printed_reports = {key for key, row in map_rows_by_report(page).items() if row.state is PrintState.PRINTED}
+    description = paired_session.describe_step(paired_session.desk.history()[-1])
+    assert description == "3 reports printed · Pairings by name, Pairings by table, Result slips"
     assert printed_reports == {"pairings-by-name", "pairings-by-table", "slips"}
     enter_all_results(paired_session)
     assert page.moment.value() is Moment.AFTER

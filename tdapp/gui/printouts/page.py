@@ -335,10 +335,12 @@ class PrintoutsPage(Page):
         self.view.choose(row.report if row else key)
 
     def _make_printout_table(self) -> Table[PrintoutRow]:
-        catalogue = self.session.catalogue
+        catalogue, index, division = self.session.catalogue, self.session.index, self.session.division
         rows = (
-            PrintoutRow(key, report.group, catalogue.text(report.title), *self._find_print_state_and_time(key))
+            PrintoutRow(key, report.group, catalogue.text(report.title), state, printed_at)
             for key, report in reports.REPORTS.items()
+            for state, printed_at in [self._find_print_state_and_time(key)]
+            if division is None or report.is_applicable(index, division) or printed_at
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
