@@ -28,14 +28,14 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, TeamsView
 from tdapp.gui.tournament.assistant import TournamentAssistant
-from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
 from tests.building import load_rule_set
-from tests.gui.samples import A, make_tournament
+from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.table_events import show_first_round
 from tests.gui.windows import get_page, press_key, show_window, type_text
 
@@ -109,6 +109,25 @@ def test_leaving_dialog_asks_before_closing_the_tournament(window: Window, comma
     assert (assistant is not None) if command == "new" else not window.session.is_open
     if assistant is not None:
         assistant.close()
+
+
+def test_typed_texts_do_not_move_to_another_tournament(full_session: Session, qtbot: QtBot) -> None:
+    window = show_window(full_session, qtbot)
+    window.pages.make_all_pages()
+    for page in window.pages.pages_by_id.values():
+        for field in page.findChildren(LineEdit):
+            field.setText("7")
+            field.setModified(True)
+    full_session.attach_desk(make_desk(make_tournament(players=6)))
+    for page in window.pages.pages_by_id.values():
+        page.refresh_page()
+        assert not [field.accessibleName() for field in page.findChildren(LineEdit) if field.isModified()], page.id
+        assert page.find_unsaved_field() is None
+    players_page, tournament_page = map(window.pages.get_page, ("players", "tournament"))
+    assert {field.text() for field in players_page.findChildren(LineEdit)} == {""}
+    name_field = next(iter(tournament_page.findChildren(LineEdit)))
+    assert name_field.text() == full_session.tournament.event.name
+    assert not full_session.desk.history()
 
 
 def test_leaving_dialog_asks_about_a_panel_but_not_a_search(window: Window, qtbot: QtBot) -> None:

@@ -91,6 +91,8 @@ class NewPlayerFields(QWidget):
         self._rating_list_player = player
         self.rating.setText(str(player.rating_marked_if_provisional or ""))
         self.club.setText(player.club)
+        for field in (self.rating, self.club):
+            field.setModified(True)
         catalogue = self.session.catalogue
         date = catalogue.format_date(rating_list.date) if rating_list.date else "–"
         message = catalogue.text("Rating from {list}, {date}", list=rating_list.source, date=date)

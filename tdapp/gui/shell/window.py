@@ -40,7 +40,7 @@ from tdapp.gui.shell.session import Session, exists_and_is_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import LineEdit, Part
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import Page, Panel, clear_typed_texts
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
@@ -305,6 +305,8 @@ class Window(QMainWindow):
 
     def _show_tournament_or_welcome(self) -> None:
         if self.session.is_open:
+            for page in self.pages.pages_by_id.values():
+                clear_typed_texts(page)  # they belong to the previous tournament
             self._show_tournament_at_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.postpone_making_pages()

@@ -341,7 +341,8 @@ class SharingActions(ActionGroup):
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
             row("join", text("Join a shared tournament…"), self.open_join_dialog, "join", "Ctrl+Shift+O"),
-            row("share", text("Share this tournament…"), self.open_share_dialog, "share", enabled=self._can_share),
+            row("share", text("Share this tournament…"),
+                partial(self._host.leave_tournament, self.open_share_dialog), "share", enabled=self._can_share),
             row("elsewhere", text("Join the tournament on the server, or continue here…"),
                 self.ask_about_moved_tournament,
                 vanishes=True,

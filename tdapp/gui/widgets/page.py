@@ -394,6 +394,13 @@ def list_unsaved_fields(container: QWidget | None) -> list[LineEdit]:
     )
 
 
+def clear_typed_texts(container: QWidget) -> None:
+    for field in container.findChildren(LineEdit):
+        if field.isModified():
+            field.setText("")  # unlike clear(), it cannot be undone
+            field.mark_invalid(is_invalid=False)
+
+
 class HostWindow(Protocol):
     """The parts of the main window that pages and actions use."""
 
