@@ -127,3 +127,12 @@ def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
     last = index.count_planned_rounds(division.id)
     round_times = (find_round_time(index, division, number) for number in range(1, last + 1))
     return tuple(round_time for round_time in round_times if round_time is not None)
+
+
+def map_planned_starts(index: Index, division: Division, today: date) -> dict[int, datetime]:
+    """Return the starts with time zone. A tournament without a date is played `today`."""
+    starts: dict[int, datetime] = {}
+    for item in list_round_times(index, division):
+        with suppress(OverflowError, ValueError, OSError):  # the year 1
+            starts[item.round] = (item.start or datetime.combine(today, item.time_of_day, item.zone)).astimezone()
+    return starts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -23,6 +24,7 @@ from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, get_last_round, make_event, pair_next
 
 B = DivisionId("b")
+NO_PLAN: Mapping[int, int] = {}
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
 
@@ -53,12 +55,22 @@ class TimedDesk:
             self.desk.do(command, label="enter-result")
 
     def compute_progress(
-        self, minute: int, clock_minute: int | None = None, number: int | None = None
+        self,
+        minute: int,
+        clock_minute: int | None = None,
+        number: int | None = None,
+        planned_minutes: Mapping[int, int] = NO_PLAN,
     ) -> RoundProgress:
         item = self.desk.index.round(DIVISION, number) if number else get_last_round(self.desk.tournament)
         start = None if clock_minute is None else self.get_time(clock_minute)
+        plan = {planned_round: self.get_time(planned) for planned_round, planned in planned_minutes.items()}
         progress = compute_round_progress(
-            self.desk.index, item, self.desk.history(), now=self.get_time(minute), clock_start=start
+            self.desk.index,
+            item,
+            self.desk.history(),
+            now=self.get_time(minute),
+            clock_start=start,
+            planned_starts=plan,
         )
         assert progress is not None
         return progress
@@ -86,6 +98,31 @@ def test_compute_round_progress_before_the_first_result(timed_desk: TimedDesk) -
     )
     assert timed_desk.compute_progress(1, clock_minute=-50).end == progress.end, (
         "the estimate uses the clock of the previous round"
+    )
+
+
+def test_compute_round_progress_counts_from_the_planned_start(timed_desk: TimedDesk) -> None:
+    minutes = timed_desk.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    length = 2 * minutes + 10
+    planned = {1: 60, 2: 160}
+    assert timed_desk.compute_progress(5, planned_minutes=planned).end == timed_desk.get_time(60 + length)
+    assert timed_desk.compute_progress(5, planned_minutes={1: -30}).end == timed_desk.get_time(length)
+    assert timed_desk.compute_progress(5, planned_minutes={1: 7 * 24 * 60}).end == timed_desk.get_time(length), (
+        "the estimate uses a plan for another week"
+    )
+    assert timed_desk.compute_progress(55, 50, planned_minutes=planned).end == timed_desk.get_time(50 + length), (
+        "the clock started before the planned time"
+    )
+    assert timed_desk.compute_progress(60 + length, planned_minutes=planned).slow == ()
+    play_steady_round(timed_desk, 60)
+    timed_desk.pair_round(140)
+    assert timed_desk.compute_progress(141, planned_minutes=planned).end == timed_desk.get_time(160 + 75), (
+        "the time between publication and start counts as playing time"
+    )
+    timed_desk.enter_results({1: 150})
+    assert timed_desk.compute_progress(151, planned_minutes=planned).end == timed_desk.get_time(150 + 35), (
+        "round 2 began before its planned start"
     )
 
 

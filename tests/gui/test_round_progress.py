@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
 from tdapp.storage import Store
-from tests.gui.samples import make_tournament
+from tests.gui.samples import A, make_tournament
 from tests.gui.test_screens_paint import paint_scene
 from tests.gui.windows import get_page, press_key, show_window
 
@@ -102,6 +102,15 @@ def test_round_progress_shows_last_result_slow_tables_and_end(window: Window, fa
     enter_results(window, fake_time, {3: 28, 4: 40})
     assert read_progress_note(window).endswith(f"4 tables · last result at {format_local_time(40)}")
     assert "probably" not in read_progress_note(window)
+
+
+def test_round_progress_counts_from_the_planned_start(window: Window) -> None:
+    planned_start = START.astimezone() + timedelta(minutes=60)
+    edit_event = partial(commands.edit_event, date=planned_start.date().isoformat())
+    set_times = partial(commands.set_times, division=A, times=planned_start.strftime("%H:%M +65"))
+    for command in (set_times, edit_event):  # a tournament without a date is played today
+        window.session.do(command)
+        assert f"expected to finish at {format_local_time(60 + ROUND_LENGTH)}" in read_progress_note(window)
 
 
 def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: FakeTime) -> None:

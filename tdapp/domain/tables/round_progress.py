@@ -2,7 +2,7 @@
 
 The estimate is the time of the newest result plus the remaining time. The remaining time is the median of earlier
 rounds at the same share of results. In the first round, the estimate is the start plus the length of the round
-clock.
+clock. The start is that of the clock, or the planned start if it is after the publication.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _PUBLISH_COMMANDS = frozenset({"pair-round", "publish-round"})
 _RESULT_COMMANDS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
 _TURN_FACT = "number"  # fact of steps that add a turn to a live sheet
 _SLIP_COMMAND = "enter-slip"  # the second slip makes the result
+_MAX_WAIT = timedelta(days=1)  # from the publication to the planned start; a later start is an error in the date
 _MIN_DELAY = timedelta(minutes=5)  # minimum delay of a slow table
 _SLOW_FACTOR = 1.25  # factor on the time of the faster half
 
@@ -56,10 +57,11 @@ def compute_round_progress(
     now: datetime,
     clock_start: datetime | None = None,
     clock_seconds: int | None = None,
+    planned_starts: Mapping[int, datetime] | None = None,
 ) -> RoundProgress | None:
     """Return the progress of a round, None if it is a draft or its time of publication is unknown.
 
-    `now` and `clock_start` have a time zone. `clock_seconds` is the length of the round clock. Without it, the
+    All times have a time zone. `clock_seconds` is the length of the round clock. Without it, the
     length in the rule set is used.
     """
     division, tables = index.division_of(round_row.id), index.list_tables(round_row.id)
@@ -67,7 +69,11 @@ def compute_round_progress(
     times = round_times.get(round_row.number)
     if round_row.state is RoundState.DRAFT or times is None:
         return None
-    times.start = max(times.start, clock_start or times.start)
+    published_at = times.start
+    for number, other_times in round_times.items():
+        other_times.start = _find_start(other_times, (planned_starts or {}).get(number))
+    if clock_start is not None and clock_start > published_at:
+        times.start = clock_start
     open_tables = index.open_tables(round_row.id)
     for table in open_tables:
         times.result_times.pop(table, None)
@@ -115,6 +121,13 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
         elif number in times_by_round and step.label in _RESULT_COMMANDS and _TURN_FACT not in step.facts:
             times_by_round[number].result_times.setdefault(table, datetime.fromisoformat(step.at))
     return times_by_round
+
+
+def _find_start(times: _RoundTimes, planned_start: datetime | None) -> datetime:
+    if planned_start is None or planned_start - times.start > _MAX_WAIT:
+        return times.start
+    is_plan_followed = all(planned_start < result_time for result_time in times.result_times.values())
+    return max(times.start, planned_start) if is_plan_followed else times.start
 
 
 def _get_round_times_if_complete(

@@ -45,6 +45,7 @@ from tdapp.gui.widgets.theme import (
     scale_pixels,
 )
 from tdapp.i18n.phrases import describe_public_progress, describe_round_timing
+from tdapp.i18n.round_times import map_planned_starts
 from tdapp.services.preferences import parse_json_mapping
 
 SOON_SOUND, OVER_SOUND = "soon", "over"
@@ -439,13 +440,14 @@ class RoundProgressTimer(SessionService):
         current_minute = _truncate_to_minute(wall)
         start_minute = _truncate_to_minute(wall - spent_seconds) if spent_seconds else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_length_in_seconds
-        compute_progress = partial(
-            compute_round_progress, index, item, now=current_minute, clock_start=start_minute, clock_seconds=length
-        )
+        division = index.division_of(item.id)
         return desk.get_cached_value(
             ("pulse", item.id, current_minute, start_minute, length),
-            lambda _value: compute_progress(desk.history()),
-        )
+            lambda _value: compute_round_progress(
+                index, item, desk.history(), now=current_minute, clock_start=start_minute, clock_seconds=length,
+                planned_starts=map_planned_starts(index, division, current_minute.astimezone().date()),
+            ),
+        )  # fmt: skip
 
     def _update_timer_after_opening(self) -> None:
         if self._session.is_open:
