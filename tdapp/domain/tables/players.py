@@ -11,6 +11,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.attendance import find_returned_absentees
+from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -194,14 +195,10 @@ def list_planned_absences(index: Index, player: Player, after_round: int) -> tup
 
 
 def find_namesake(index: Index, name: str) -> Player | None:
-    """Return the first player of any division with this name, ignoring case and spaces."""
-    folded_name = _casefold_name(name)
+    """Return the first player of any division whose name an import would recognise."""
+    key = normalise_name(name)
     players = (player for division in index.divisions for player in index.players(division.id))
-    return next((player for player in players if _casefold_name(player.name) == folded_name), None)
-
-
-def _casefold_name(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    return next((player for player in players if key and normalise_name(player.name) == key), None)
 
 
 _COLUMN_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by the empty value

@@ -73,7 +73,8 @@ class NewPlayerFields(QWidget):
         self.lookup = NameCompletion(session, self.name, self._fill_from_rating_list)
         self._rating_list_player: PlayerEntry | None = None
         self._pending_count = 0  # number of players being added
-        self._last_warned_name = ""  # name of the last namesake warning
+        self._has_warned_of_namesake = False  # the typed name is the same as at the last Enter
+        self.name.textChanged.connect(self._forget_namesake_warning)
         self.name.textChanged.connect(self._request_import_of_pasted_lines)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed_player)
@@ -145,14 +146,17 @@ class NewPlayerFields(QWidget):
             self.session.do(command, field=self.name, on_success=on_success, on_refusal=on_refusal)
 
     def _warn_once_of_namesake(self, name: str) -> bool:
-        namesake = find_namesake(self.session.index, name) if name != self._last_warned_name else None
-        self._last_warned_name = name if namesake is not None else ""
+        namesake = None if self._has_warned_of_namesake else find_namesake(self.session.index, name)
+        self._has_warned_of_namesake = namesake is not None
         if namesake is None:
             return False
         division = self.session.tournament.divisions[namesake.division].code
         error = RuleViolation("name-taken", player=namesake.name, number=namesake.number, division=division)
         self.session.show_error(error, self.name)
         return True
+
+    def _forget_namesake_warning(self) -> None:
+        self._has_warned_of_namesake = False
 
     def _clear_fields(self) -> None:
         for field in self.fields:
