@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields, theme
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.fields import LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import PageStack, ScrolledBody
 from tdapp.gui.widgets.table_view import TableView
@@ -171,6 +171,18 @@ def test_language_change_keeps_half_typed_text(rounds_window: Window) -> None:
     assert isinstance(rounds_window.page, RoundsPage)
     assert rounds_window.page.field.line.text() == "2 41"
     assert rounds_window.page.field.line.isModified()
+
+
+def test_language_change_keeps_the_focus_in_a_field(rounds_window: Window) -> None:
+    rounds_window.show_page("players")
+    rating = rounds_window.page.findChildren(NumberEdit)[0]
+    rating.setFocus()
+    QTest.keyClicks(rating, "19")
+    rounds_window.command("language-de").trigger()
+    QTest.keyClicks(rounds_window.focusWidget(), "77")
+    rebuilt_rating = rounds_window.page.findChildren(NumberEdit)[0]
+    assert rebuilt_rating is not rating
+    assert rebuilt_rating.text() == "1977"
 
 
 def test_language_change_keeps_half_typed_text_of_other_pages(rounds_window: Window) -> None:

@@ -184,6 +184,7 @@ class Window(QMainWindow):
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
         view = visible_page.get_visible_view() if isinstance(visible_page, Page) else None
         typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
+        focused = _find_position_of_focused_field(visible_page) if isinstance(visible_page, Page) else None
         if size != self.session.appearance.size:
             self.session.appearance.set_text_size(size)
         self.pages.stop_making_pages()
@@ -195,6 +196,8 @@ class Window(QMainWindow):
             for typed_page_id, texts in typed_texts.items():
                 if texts:
                     _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
+            if focused is not None and (field := _map_fields_by_position(self.page).get(focused)) is not None:
+                field.setFocus()
         else:
             self._show_tournament_or_welcome()
         self.guide.start_tour_at(tour_step)
@@ -481,6 +484,11 @@ def _restore_typed_texts(page: Page, texts: Mapping[tuple[str, int], str]) -> No
         if position in texts:
             field.setText(texts[position])
             field.setModified(True)
+
+
+def _find_position_of_focused_field(page: Page) -> tuple[str, int] | None:
+    focused = page.window().focusWidget()
+    return next((position for position, field in _map_fields_by_position(page).items() if field is focused), None)
 
 
 def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
