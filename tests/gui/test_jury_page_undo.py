@@ -208,7 +208,10 @@ def test_undo_in_a_turn_field_reverts_only_its_text(driver: JuryDriver) -> None:
     assert driver.page.turns.field.text() == ""
     assert len(driver.list_turn_notes()) == 6
     assert driver.get_result().accounts == TYPED_BREAKDOWNS
-    press_undo(driver)  # the line is empty, so this undoes the last step
+    press_undo(driver)  # the cursor is still in the line
+    assert driver.list_forms()
+    driver.press_key(Qt.Key.Key_Up)
+    press_undo(driver)
     assert driver.list_forms() == ()
 
 

@@ -43,7 +43,7 @@ BLINKING_TIME = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A text field. If nothing was typed, its undo keys go to the window.
+    """A text field. If nothing was typed since it got the focus, its undo keys go to the window.
 
     An idle cursor stops blinking, so that the computer can sleep.
     """
@@ -58,9 +58,17 @@ class LineEdit(QLineEdit):
         self._restart_cursor_blinking()
         super().focusInEvent(event)
 
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._is_typing_undone():
+            self.setText(self.text())  # without the typing to redo
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._restart_cursor_blinking()
         super().keyPressEvent(event)
+
+    def _is_typing_undone(self) -> bool:
+        return self.isRedoAvailable() and not self.isUndoAvailable()
 
     def _restart_cursor_blinking(self) -> None:
         QApplication.setCursorFlashTime(-1)  # the system's value
@@ -86,9 +94,8 @@ class LineEdit(QLineEdit):
                 QKeySequence.StandardKey.Redo
             )
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-            if (is_undo_key and not (self.isModified() and self.text())) or (
-                control and event.key() in _CURSOR_KEYS
-            ):
+            has_own_steps = (self.isModified() and self.text()) or self._is_typing_undone()
+            if (is_undo_key and not has_own_steps) or (control and event.key() in _CURSOR_KEYS):
                 event.ignore()
                 return False
         return super().event(event)
