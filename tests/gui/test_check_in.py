@@ -83,6 +83,17 @@ def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None
     assert not list_present_names(window)
 
 
+def test_check_in_typing_in_the_table_replaces_a_finished_search_only(window: Window) -> None:
+    search = get_check_in_page(window).search
+    type_text(window, "e")
+    press_key(window, Qt.Key.Key_Return)
+    type_text(window, "zo")
+    assert search.text() == "zo"
+    press_key(window, Qt.Key.Key_Down)
+    type_text(window, "e")
+    assert search.text() == "zoe"
+
+
 @pytest.mark.slow
 def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     """The initial also occurs in the middle of other names."""

@@ -328,7 +328,7 @@ class CheckInPage(Page):
         if len(matches) == 1 and query:
             self._toggle_players_presence(matches[0])
         elif keys:
-            self._keys.focus_list()
+            self._keys.focus_list(finished_text=self.search.text())
 
     def _list_unique_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]

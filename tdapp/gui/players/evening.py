@@ -273,7 +273,7 @@ class EveningPage(Page):
             self._toggle_member_presence(matches[0])
         elif keys:
             self._select_first_away_member()
-            self._keys.focus_list()
+            self._keys.focus_list(finished_text=self.search.text())
         elif not re.search(r"[^\W\d_]", query):
             self.status.setText(self.text("No member has the number {number}.", number=query))
         elif not self.session.is_editable:
