@@ -460,7 +460,7 @@ class Desk:
     def _read_new_journal_entries(self) -> None:
         before = self._tournament
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
-            refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
+            refuse_changed_journal_start(self.store, self._tournament.head, self._steps)
             if not self._try_to_apply_journal_entries(
                 self.store.read_journal(base_revision=self._tournament.head.revision)
             ):
@@ -541,7 +541,7 @@ def report_damage_as_overwritten_file(store: Store, head: JournalHead) -> Iterat
         raise _make_overwritten_error(store, head, 0) from error
 
 
-def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
+def refuse_changed_journal_start(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
     """Raise "file-overwritten" unless the stored journal begins with `steps`, which end at `head`.
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.

@@ -151,7 +151,7 @@ class _ArgumentReader:
             RuleSet: self._read_ruleset,
             SeasonRule: self._read_season_rule,
             RatingSystem: partial(select_rating_system, program.rating_systems),
-            model.SeasonId: self._find_season,
+            model.SeasonId: self._find_season_by_number,
             model.CopiedEventId: self._find_copied_event,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,
@@ -261,7 +261,7 @@ class _ArgumentReader:
             raise RuleViolation(error_code, id=word)
         return rows[_read_number(word) - 1].id
 
-    def _find_season(self, word: str) -> model.SeasonId:
+    def _find_season_by_number(self, word: str) -> model.SeasonId:
         season = find_season(self._index, _read_number(word))
         if season is None:
             raise RuleViolation("no-such-season", id=word)

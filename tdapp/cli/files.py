@@ -28,8 +28,8 @@ from tdapp.domain.entries import (
     EventEntry,
     PlayerEntry,
     SheetEntry,
+    convert_division_names_to_codes,
     match_player_entries,
-    set_division_codes_of_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -188,7 +188,7 @@ def _add_imported_content(
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled_divisions = {player.division for player in desk.tournament.players.values()} - old_divisions
             missing = (
-                *imports.list_omitted_data(imported_event, name),
+                *imports.list_import_warnings(imported_event, name),
                 *imports.find_tiebreak_order_differences(desk.index, filled_divisions, imported_event),
             )
             table_changes = [
@@ -254,7 +254,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     add_division, division = _make_division_creator_and_id(
         desk, target_divisions[0].code if target_divisions else options.division
     )
-    entries = set_division_codes_of_entries(desk.index, division, entries) if target_divisions else entries
+    entries = convert_division_names_to_codes(desk.index, division, entries) if target_divisions else entries
     existing_players = (
         _match_entries_with_players(desk, division, entries, names=options.names)
         if options.update or options.names

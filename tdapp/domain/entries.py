@@ -275,7 +275,7 @@ class MatchedPlayerEntry(Struct, frozen=True):
     changes: tuple[FieldChange, ...] = ()
 
 
-def set_division_codes_of_entries(
+def convert_division_names_to_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
     """Return the entries with division codes instead of division names.

@@ -167,7 +167,7 @@ def _parse_line_with_overtime(
         row = meaning.row if isinstance(meaning, (ResultLine, PartialResultLine)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _ParseError("scores-before-clock", row, word=words[end])
-        flag, overtime = _parse_overtime(meaning.row, words[end:], clocks)
+        flag, overtime = _parse_flag_and_overtimes(meaning.row, words[end:], clocks)
         if is_swapped:
             flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
@@ -176,7 +176,7 @@ def _parse_line_with_overtime(
     return meaning
 
 
-def _parse_overtime(
+def _parse_flag_and_overtimes(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, GameSide]
 ) -> tuple[GameSide | None, tuple[int, int]]:
     times: dict[GameSide, list[int]] = {}

@@ -170,7 +170,7 @@ def enter_turn(
     old_turn = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed_turn.rack:
         changed_sheet = (
-            _set_current_rack(sheet, player, typed_turn.rack) if is_next and not sheet.is_finished else sheet
+            _set_current_rack(sheet, player, typed_turn.rack) if is_next and not sheet.has_ending else sheet
         )
     elif old_turn == turn or (old_turn and turn and not typed_turn.replaced and _is_same_turn(turn, old_turn)):
         return tournament
@@ -216,7 +216,7 @@ def _replace_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -
         return replace(sheet, turns=(*turns[: number - 1], turn, *turns[number:]))
     if number == len(turns) and turn is not None:
         return replace(sheet, turns=(*turns[:-1], turn))
-    racks = ["", ""] if sheet.is_finished else [*(sheet.racks or ("", ""))]
+    racks = ["", ""] if sheet.has_ending else [*(sheet.racks or ("", ""))]
     if turn is not None and turn.kind.is_turn:
         turn = replace(turn, rack=turn.rack or racks[turn.player - 1] or None)
         racks[turn.player - 1] = ""

@@ -247,7 +247,7 @@ def find_score_difference(
     first_form: Sheet, second_form: Sheet, rules: RuleSet, tileset: TileSet
 ) -> SheetDifference | None:
     """Return the difference between the final scores, or None. Raises the errors of `judge_sheet`."""
-    if not (first_form.is_finished and second_form.is_finished):
+    if not (first_form.has_ending and second_form.has_ending):
         return None
     forms_without_rulings = (
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))

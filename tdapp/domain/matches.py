@@ -362,10 +362,10 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
         for player in match.expected
         if player is not None and (player not in players_by_turn[match.node.turn] or not match.is_needed)
     )
-    return tuple(dict.fromkeys((*missing_players, *_find_displaced_players(index, matches))))
+    return tuple(dict.fromkeys((*missing_players, *_find_winners_with_taken_places(index, matches))))
 
 
-def _find_displaced_players(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+def _find_winners_with_taken_places(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:
         for source in () if _is_paired_by_hand(index, match) else match.node.player_sources:
             earlier_match = (

@@ -154,7 +154,7 @@ def find_next_round(index: Index, division: Division) -> int | None:
     )
 
 
-def count_unpublished_rounds(index: Index, division: Division) -> int:
+def count_planned_rounds_left(index: Index, division: Division) -> int:
     number = find_next_round(index, division)
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 

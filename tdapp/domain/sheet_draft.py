@@ -78,7 +78,7 @@ class SheetDraft(Struct, frozen=True):
 
     # --- turns
 
-    def find_next_player(self, index: int | None = None) -> int:
+    def find_next_player_number(self, index: int | None = None) -> int:
         """Return the player (1 or 2) whose turn is at the line `index` (None: after the last line)."""
         for entry in reversed(self.entries[:index]):
             if entry.turn is None or entry.turn.kind.is_turn:
@@ -112,7 +112,7 @@ class SheetDraft(Struct, frozen=True):
 
     def insert_line(self, index: int) -> SheetDraft:
         """Insert a line. If needed, swap the players of later lines, so that turns alternate."""
-        player = self.find_next_player(index)
+        player = self.find_next_player_number(index)
         new = self.parse_line(player, "")
         later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
         other_form = tuple(_shift_turn_of_form_values(item, index, 1) for item in self.other_form)
@@ -120,7 +120,7 @@ class SheetDraft(Struct, frozen=True):
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. If needed, swap the players of later lines, so that turns alternate."""
-        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player(index))
+        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player_number(index))
         other_form = tuple(
             _shift_turn_of_form_values(item, index, -1) for item in self.other_form if item.turn != index + 1
         )

@@ -127,7 +127,7 @@ def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdi
 
 def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
-    sheet = forms[0].sheet if forms and forms[0].sheet.is_finished else None
+    sheet = forms[0].sheet if forms and forms[0].sheet.has_ending else None
     if verdict.kind is CostKind.WORD:
         ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
         ruled_words |= {

@@ -177,7 +177,7 @@ def read_import_bytes(data: bytes, source: str) -> ImportedFile:
     return IMPORTS[detect_format(data, source)](data, source)
 
 
-def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, ...]:
+def list_import_warnings(event: EventEntry, source: str) -> tuple[UnsupportedData, ...]:
     lines = [
         UnsupportedData("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped

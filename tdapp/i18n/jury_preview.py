@@ -233,7 +233,7 @@ class JuryLineReader:
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
-    def describe_doubtful_tables(self) -> str:
+    def describe_tables_to_decide(self) -> str:
         tables = [row.table for row in self.rows if row.status in DECISION_STATES]
         if not tables or self._hide_words:
             return ""

@@ -216,7 +216,7 @@ def list_problems_before_check(
 
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
-    player = entries[line_index].player if line_index < len(entries) else draft.find_next_player()
+    player = entries[line_index].player if line_index < len(entries) else draft.find_next_player_number()
     return describe_form_row(
         catalogue, draft.list_paper_form_rows(player)[min(line_index, len(entries))], draft.players[player - 1]
     )

@@ -38,7 +38,7 @@ from tdapp.reports.report import (
     add_player_status,
     make_bold,
     make_list_section,
-    make_ranking_report,
+    make_notice_board_report,
     make_section,
     select_columns,
     wrap_texts,
@@ -64,7 +64,7 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
     )
 
 
-STANDINGS = make_ranking_report(
+STANDINGS = make_notice_board_report(
     "standings",
     _make_standings_section,
     N_("For the wall: the ranking with all its tie-breaks."),
@@ -88,7 +88,7 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     )
 
 
-TEAMS = make_ranking_report(
+TEAMS = make_notice_board_report(
     "teams",
     _make_team_section,
     N_("The ranking of the teams."),
@@ -103,7 +103,7 @@ def _make_team_match_section(context: ReportContext, division: Division) -> Sect
     return make_list_section(context, division, text_list, columns, has_continuation_rows=True)
 
 
-MATCHES = make_ranking_report(
+MATCHES = make_notice_board_report(
     "team-matches",
     _make_team_match_section,
     N_("Every match of the teams with its boards, team points and board points."),
@@ -166,7 +166,7 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
     return [(name, amount, *first_line), *(("", "", *line) for line in other_lines)]
 
 
-PRIZES = make_ranking_report(
+PRIZES = make_notice_board_report(
     "prizes",
     _make_prize_section,
     N_("The prizes and their winners."),
@@ -189,7 +189,7 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     )
 
 
-STATISTICS = make_ranking_report(
+STATISTICS = make_notice_board_report(
     "statistics",
     _make_statistics_section,
     N_("High games and averages, for the reporter."),

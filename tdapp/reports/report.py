@@ -97,7 +97,7 @@ class Report(Struct, frozen=True):
         return (paper[1], paper[0]) if self.is_landscape or (large and self.scale is not _DESK_SCALE) else paper
 
 
-def make_ranking_report(
+def make_notice_board_report(
     report_id: str,
     section: Callable[[ReportContext, Division], Section],
     purpose: str,

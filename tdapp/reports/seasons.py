@@ -28,7 +28,7 @@ from tdapp.reports.report import (
     ReportGroup,
     make_bold,
     make_list_section,
-    make_ranking_report,
+    make_notice_board_report,
     make_section,
     select_columns,
 )
@@ -79,7 +79,7 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[ListCo
     ]
 
 
-SEASON = make_ranking_report(
+SEASON = make_notice_board_report(
     "season",
     _make_season_section,
     N_("The table over the evenings, with the results of the last twelve."),

@@ -39,7 +39,7 @@ def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
         _LEVELS[line_level][kind]
         for kind in _resolve_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line_level])
     ]
-    for begin, end in _list_runs(levels):
+    for begin, end in _order_runs_left_to_right(levels):
         right_to_left = bool(levels[begin] % 2)
         before = text[:begin].count(_ISOLATE_PLACEHOLDER)
         pieces = text[begin:end].split(_ISOLATE_PLACEHOLDER)
@@ -73,7 +73,7 @@ def _resolve_directions(kinds: str, line_direction: str) -> str:
     return re.sub("n+", resolve_neutral_characters, resolved)[1:-1]
 
 
-def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
+def _order_runs_left_to_right(levels: list[int]) -> list[tuple[int, int]]:
     """Return start and end of each run of one level, from left to right (UAX 9, rule L2)."""
     if not levels:
         return []

@@ -131,7 +131,7 @@ class Sheet(Struct, frozen=True):
     finals: tuple[int | None, ...] = ()  # written final totals
 
     @property
-    def is_finished(self) -> bool:
+    def has_ending(self) -> bool:
         return self.ended not in {None, GameEnding.OPEN}
 
 
@@ -336,7 +336,7 @@ def find_differences(sheet: Sheet, other_sheet: Sheet) -> Iterator[SheetDifferen
             turns = (sheet.turns, other_sheet.turns)
             kinds = [rows[number - 1].kind if len(rows) >= number else None for rows in turns]
             yield SheetDifference(number, SheetField.KIND, *kinds)
-    if sheet.is_finished and other_sheet.is_finished:
+    if sheet.has_ending and other_sheet.has_ending:
         yield from _compare_values_below_turns(sheet, other_sheet)
 
 

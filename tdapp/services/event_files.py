@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
-from tdapp.exchange.imports import list_omitted_data, read_import
+from tdapp.exchange.imports import list_import_warnings, read_import
 from tdapp.exchange.text import clean_text, read_file
 from tdapp.exchange.tournament_json import write_tournament
 from tdapp.exchange.tsh_folder import CONFIG
@@ -111,7 +111,7 @@ def _read_tournament_and_version(
         return (
             _make_tournament_from_event(content, clean_text(path.stem) or CONFIG, ruleset),
             head,
-            list_omitted_data(content, path.name),
+            list_import_warnings(content, path.name),
         )
     except RuleViolation as error:
         facts = {name: value for name, value in error.facts.items() if name not in {"line", "field"}}

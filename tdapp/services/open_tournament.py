@@ -82,7 +82,7 @@ class OpenTournament(OpenDesk):
 
     def attach_desk(self, desk: Desk | None) -> None:
         """Open the tournament of a desk. None closes the open tournament."""
-        self._detach_and_close_desk()
+        self._close_desk_before_opening_next()
         self._set_desk(desk)
         if desk is not None:
             desk.add_listener(self._post_change_to_owner_thread)
@@ -125,7 +125,7 @@ class OpenTournament(OpenDesk):
         self.open_desk(partial(_save_and_open_copy, self.desk, target))
 
     def close(self) -> None:
-        self._detach_and_close_desk()
+        self._close_desk_before_opening_next()
         self._set_desk(None)
 
     # --- commands
@@ -238,7 +238,7 @@ class OpenTournament(OpenDesk):
 
     # --- callbacks
 
-    def _detach_and_close_desk(self) -> None:
+    def _close_desk_before_opening_next(self) -> None:
         if self._desk is not None:
             self._desk.remove_listener(self._post_change_to_owner_thread)
             self.run_on_desk_thread(

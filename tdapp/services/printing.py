@@ -366,7 +366,7 @@ class PrintoutWatch:
             self._set_watched_copies(tournament.index, ())
             return
         call = self.make_print_service().list_watched_copies
-        tournament.work.run_in_background_silently(
+        tournament.work.run_in_background_without_label(
             call, on_success=partial(self._set_watched_copies, tournament.index)
         )
 

@@ -94,7 +94,7 @@ class ServingService:
         return tuple((numbers + [0] * SLOTS)[:SLOTS])
 
     @property
-    def overlay_style_sheet(self) -> str:
+    def overlay_style_path(self) -> str:
         """File with the director's style sheet for overlays, or ""."""
         return str(self._open.settings.value("room/style", ""))
 
@@ -107,7 +107,7 @@ class ServingService:
         if self._server is not None:
             self._server.set_overlays(
                 dict(enumerate(self.overlay_tables, 1)),
-                Path(self.overlay_style_sheet) if self.overlay_style_sheet else None,
+                Path(self.overlay_style_path) if self.overlay_style_path else None,
             )
 
     def send_featured_game(self) -> None:

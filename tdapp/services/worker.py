@@ -93,7 +93,7 @@ class Worker:
         self._run_in_pool(self._pool, call, partial(finish, on_success), partial(finish, on_error))
         return task
 
-    def run_in_background_silently(self, call: Callable[[], T], *, on_success: Callable[[T], None]) -> None:
+    def run_in_background_without_label(self, call: Callable[[], T], *, on_success: Callable[[T], None]) -> None:
         """Run work in the pool without showing it in the window. The work must not fail."""
         self._run_in_pool(self._pool, call, on_success, _raise_error)
 

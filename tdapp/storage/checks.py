@@ -93,7 +93,7 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
     return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 
-def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
+def find_journal_damage(connection: ReadingConnection) -> list[Damage]:
     """Return the first journal line with a wrong hash as damage.
 
     If all hashes are right, compare the last one with the hash in the table `meta`.

@@ -243,7 +243,7 @@ class Store:
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
                 return self.location.submit_station_step(connection, rows.make_journal_line(step, changes, ""))
-            latest_hash = self._write_rows_and_read_latest_hash(connection, changes, step)
+            latest_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
             if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
             return self._append_journal_line_and_get_hash(connection, step, changes, latest_hash)
@@ -260,7 +260,7 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write_journal(connection: WritingConnection) -> str:
-            old_hash = self._write_rows_and_read_latest_hash(connection, changes, step)
+            old_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise StaleRevisionError(step.seq)
             latest_hash = ""
@@ -307,7 +307,7 @@ class Store:
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
-    def _write_rows_and_read_latest_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
+    def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Write the changed rows of a step, but not its journal line.
 
         Return the hash of the newest journal line.
@@ -375,7 +375,7 @@ class Store:
         damage = self.location.check_structure(connection)
         if any(item.code == "schema-differs" for item in damage):
             return damage
-        return [*damage, *checks.check_journal_hashes(connection), *checks.check_rows_against_journal(connection)]
+        return [*damage, *checks.find_journal_damage(connection), *checks.check_rows_against_journal(connection)]
 
     def copy_to_file(self, target: Path, check_copy: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
@@ -455,7 +455,7 @@ class Store:
         if not self.location.can_read_all:
             return
         damage = self._read_converting_errors(
-            lambda connection: self.location.check_structure(connection) or checks.check_journal_hashes(connection)
+            lambda connection: self.location.check_structure(connection) or checks.find_journal_damage(connection)
         )
         _refuse_listed_damage(self, damage)
 

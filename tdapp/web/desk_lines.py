@@ -284,7 +284,7 @@ class DeskReader:
         row = reader.find_row(entry.proposed)
         if row is None or not row.is_unchecked or row.status == "open":
             row = reader.find_next_row(entry.proposed)
-        details = reader.describe_doubtful_tables() or text("Type ? for help.")
+        details = reader.describe_tables_to_decide() or text("Type ? for help.")
         if row is None:
             return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(details))
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)

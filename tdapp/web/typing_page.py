@@ -169,7 +169,7 @@ def _make_sheet_template_values(
 ) -> dict[str, object]:
     game, read, judged = typed_game.game, *_parse_typed_sheet_with_word_list(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
-    next_player = players[read.draft.find_next_player() - 1]
+    next_player = players[read.draft.find_next_player_number() - 1]
     corrected_turn = next((row for row in lines if row.number == edited_turn), None)
     featured_game = make_featured_game(
         read.sheet, typed_game.rules, typed_game.tileset, table=game.table, names=typed_game.names, wordlist=None
@@ -224,7 +224,7 @@ def _list_typed_turns(
 def _describe_game_end(
     state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, read: ParsedSheetDraft
 ) -> PageNotice | None:
-    if not read.sheet.is_finished:
+    if not read.sheet.has_ending:
         return None
     problems = list_whole_sheet_problems(catalogue, typed_game.tileset, read)
     if problems:
@@ -242,7 +242,7 @@ def _make_game_end_template_values(
 ) -> dict[str, object]:
     end, racks = read.draft.end, format_unplayed_racks(typed_game.tileset, read)
     proposed_kind = propose_game_end(read, typed_game.tileset, typed_game.rules)
-    ending = end.ended if read.sheet.is_finished else proposed_kind
+    ending = end.ended if read.sheet.has_ending else proposed_kind
     if ending is GameEnding.OUT:
         as_out = replace(read, sheet=replace(read.sheet, ended=GameEnding.OUT))
         racks = format_unplayed_racks(typed_game.tileset, as_out)

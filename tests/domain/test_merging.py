@@ -16,9 +16,9 @@ from tdapp.domain.entries import (
     FieldChange,
     PlayerEntry,
     can_be_same_person,
+    convert_division_names_to_codes,
     match_player_entries,
     normalise_name,
-    set_division_codes_of_entries,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -204,7 +204,7 @@ def test_fill_division_codes_of_named_divisions() -> None:
     old_tournament = commands.add_division(build_event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
-    entries = set_division_codes_of_entries(Index(old_tournament), D, lines)
+    entries = convert_division_names_to_codes(Index(old_tournament), D, lines)
     assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
     index = Index(commands.import_players(old_tournament, key="k", division=D, entries=entries))
     names_by_code = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}

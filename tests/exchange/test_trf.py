@@ -83,7 +83,7 @@ def test_read_trf_reads_every_kind_of_line() -> None:
 
 def test_read_trf_lists_omissions_of_a_file() -> None:
     event = trf.read_trf(make_chess_report((1, "     2 w 1"), (2, "     1 b 0")).encode())
-    assert [item.code for item in imports.list_omitted_data(event, "e.trf")] == ["points-made-up"]
+    assert [item.code for item in imports.list_import_warnings(event, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(

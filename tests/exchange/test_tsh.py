@@ -311,7 +311,7 @@ def test_list_omitted_data_names_unread_parts_of_a_file() -> None:
     event = tsh.read_tsh_file(text.encode())
     assert event.divisions[0].dropped == ("off", "team")
     assert event.dropped == ((1, "#by the director"), (2, "#note late"))
-    assert [data.code for data in imports.list_omitted_data(event, "a.t")] == ["line-left-out"] * 2 + [
+    assert [data.code for data in imports.list_import_warnings(event, "a.t")] == ["line-left-out"] * 2 + [
         "keys-left-out"
     ]
 

@@ -100,7 +100,7 @@ def redirect_internet(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
 
 def test_find_newest_version_follows_the_redirect(monkeypatch: pytest.MonkeyPatch) -> None:
     requests = redirect_internet(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
-    assert about.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
+    assert about.fetch_newest_version("https://forge.test/a/tdapp") == "1.10.2"
     assert requests == ["https://forge.test/a/tdapp/releases/latest"]
 
 
@@ -118,7 +118,7 @@ def test_find_newest_version_reports_the_error(
 ) -> None:
     requests = redirect_internet(monkeypatch, url)
     with pytest.raises(UserError) as error_info:
-        about.find_newest_version(home)
+        about.fetch_newest_version(home)
     assert error_info.value.code == code
     assert bool(requests) == (code != "newest-no-home")
 
@@ -144,7 +144,7 @@ def test_new_version_dialog_shows_the_answer(
             raise UserError("newest-no-answer", home="https://x.test")
         return newest_version
 
-    monkeypatch.setattr(about, "find_newest_version", find_version)
+    monkeypatch.setattr(about, "fetch_newest_version", find_version)
     dialog = NewVersionDialog(empty_session)
     qtbot.addWidget(dialog)
     assert expected_text in dialog.answer.text()

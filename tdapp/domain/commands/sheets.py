@@ -263,7 +263,7 @@ def _store_word_ruling(
 ) -> Tournament:
     score_sheet = find_counting_form(Index(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
-        turn = _find_ruled_turn(tournament, score_sheet, new_ruling, tileset, another=another)
+        turn = _find_turn_to_rule(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
             return _store_sheet_and_update_result(
                 tournament,
@@ -294,7 +294,7 @@ def _list_rulings_on_remaining_words(
             yield replace(ruling, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
-def _find_ruled_turn(
+def _find_turn_to_rule(
     tournament: Tournament, score_sheet: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     game = tournament.games[score_sheet.game]

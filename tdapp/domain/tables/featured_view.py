@@ -72,7 +72,7 @@ def make_featured_game(
         tileset=tileset.id,
         names=names,
         scores=(judged.scores[0], judged.scores[1]),
-        turn=_find_next_player(sheet),
+        turn=_find_next_player_number(sheet),
         racks=(first, second),
         board=board,
         new=new,
@@ -92,7 +92,7 @@ def _find_last_turn(
     return LastTurn(turn, square, line.score, tuple(issue.detail for issue in doubts))
 
 
-def _find_next_player(sheet: Sheet) -> int:
+def _find_next_player_number(sheet: Sheet) -> int:
     if sheet.ended not in {None, GameEnding.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)

@@ -136,7 +136,7 @@ class OpenSheet:
     def cursor_player_number(self) -> int:
         if self.turn_index < len(self.draft.entries):
             return self.draft.entries[self.turn_index].player
-        return self._new_player or self.draft.find_next_player()
+        return self._new_player or self.draft.find_next_player_number()
 
     def can_edit_sheets(self) -> bool:
         session = self._session

@@ -300,7 +300,7 @@ class JuryLineField(QWidget):
             return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
         links = "   ·   ".join(
-            filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_doubtful_tables()))
+            filter(None, (self._make_link_to_change_ruling_author(), undo, reader.describe_tables_to_decide()))
         )
         row = reader.find_row(self.proposed_key)
         if row is None:

@@ -289,8 +289,8 @@ class SanctionsPanel(EditorPanel):
             table=partial(self.make_division_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty_text=self.text("No sanctions yet."),
-            column_texts={"why": self._format_sanction},
-            row_text=self._format_sanction,
+            column_texts={"why": self._format_sanction_without_player},
+            row_text=self._format_sanction_without_player,
         )
         self.set_editor(
             Editor(
@@ -359,7 +359,7 @@ class SanctionsPanel(EditorPanel):
         table = editor.list_table_with_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
-    def _format_sanction(self, row: SanctionRow) -> str:
+    def _format_sanction_without_player(self, row: SanctionRow) -> str:
         return format_sanction_without_player(row, self.session.catalogue)
 
     # --- preview

@@ -49,12 +49,12 @@ class ErasePersonalDataDialog(Dialog):
         self._search_snapshots()
 
     @property
-    def chosen_players(self) -> tuple[PlayerId, ...] | None:
+    def players_or_none_for_all(self) -> tuple[PlayerId, ...] | None:
         return None if self.scope.value() else self._players
 
     def confirm_dialog(self) -> None:
         self.session.erase_personal_data(
-            self.chosen_players, snapshots=self.delete.isEnabled() and self.delete.isChecked()
+            self.players_or_none_for_all, snapshots=self.delete.isEnabled() and self.delete.isChecked()
         )
         self.accept()
 
@@ -99,15 +99,15 @@ class ErasePersonalDataDialog(Dialog):
     def _search_snapshots(self) -> None:
         call = partial(
             self.session.desk.find_snapshots_with_players,
-            self.chosen_players,
+            self.players_or_none_for_all,
             pseudonym_word=self.session.pseudonym_word,
         )
         self.session.run_on_desk_thread(
-            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.chosen_players))
+            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.players_or_none_for_all))
         )
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, snapshots: tuple[Snapshot, ...]) -> None:
-        if players == self.chosen_players:
+        if players == self.players_or_none_for_all:
             self.rows.show_table(Table("snapshots", _COLUMNS, snapshots))
             self.delete.setEnabled(bool(snapshots))
 

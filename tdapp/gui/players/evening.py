@@ -181,7 +181,7 @@ class EveningPage(Page):
     def _suggest_next_step(self, present_count: int) -> str:
         text, latecomer = self.session.catalogue.text, self._find_latecomer()
         if latecomer is not None:
-            return _describe_latecomer_seat(self.session, *latecomer)
+            return _explain_how_to_seat_latecomer(self.session, *latecomer)
         if present_count < 2:  # noqa: PLR2004
             return text(
                 "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
@@ -405,7 +405,7 @@ def _has_word_beginning_with(name: str, beginning: str) -> bool:
     )
 
 
-def _describe_latecomer_seat(session: Session, item: Round, player: PlayerId) -> str:
+def _explain_how_to_seat_latecomer(session: Session, item: Round, player: PlayerId) -> str:
     text, table = session.catalogue.text, find_group_table_for_latecomer(session.index, item.id, player)
     facts = {"player": session.tournament.players[player].name, "table": table}
     if not table:

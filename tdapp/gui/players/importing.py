@@ -19,8 +19,8 @@ from tdapp.domain.entries import (
     EventEntry,
     MatchedPlayerEntry,
     PlayerEntry,
+    convert_division_names_to_codes,
     match_player_entries,
-    set_division_codes_of_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
@@ -373,7 +373,7 @@ class ImportPlayersDialog(Dialog):
             "\n".join(describe_error(problem.make_input_error("")) for problem in warnings[heading])
         )
         index, names = self.session.index, self.names.isChecked()
-        entries = set_division_codes_of_entries(index, self._division, preview.entries)
+        entries = convert_division_names_to_codes(index, self._division, preview.entries)
         valid_entries = [entry for entry in entries if entry.line not in errors]
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())

@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
-from tdapp.exchange.imports import list_omitted_data
+from tdapp.exchange.imports import list_import_warnings
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -52,7 +52,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._replace_single_division_code(event)
+        self._event = self._use_code_of_shown_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, appearance=session.appearance, name=title)
         view.set_widths(
@@ -81,10 +81,10 @@ class ImportDivisionsDialog(Dialog):
         else:
             self._show_renumbered_tables()
         parts = [
-            session.catalogue.problem(item.code, item.facts) for item in list_omitted_data(self._event, source)
+            session.catalogue.problem(item.code, item.facts) for item in list_import_warnings(self._event, source)
         ]
         if parts:
-            self.body.addWidget(fields.label(text("Not imported, because tdapp has no field for it:"), "body"))
+            self.body.addWidget(fields.label(text("Left out or changed by the import:"), "body"))
             omitted_text = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
             omitted_text.setAccessibleName(text("Not imported"))
             self.body.addWidget(omitted_text, 1)
@@ -115,7 +115,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _replace_single_division_code(self, event: EventEntry) -> EventEntry:
+    def _use_code_of_shown_division(self, event: EventEntry) -> EventEntry:
         division = self.session.division
         if division is None or len(event.divisions) > 1:
             return event

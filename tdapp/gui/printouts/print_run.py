@@ -216,7 +216,7 @@ class PrintJobRun(QObject):
         self._check_count += 1
         update_status = run_if_alive(self, partial(self._update_job_status, queues, job))
         check_status = partial(
-            self._session.work.run_in_background_silently,
+            self._session.work.run_in_background_without_label,
             partial(queues.get_status, job),
             on_success=update_status,
         )

@@ -162,7 +162,7 @@ class Thumbnails(QListWidget):
                 pages,
                 _THUMBNAIL_SIZE.height() * self.devicePixelRatioF(),
             )
-            self._session.work.run_in_background_silently(
+            self._session.work.run_in_background_without_label(
                 call, on_success=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
             )
 

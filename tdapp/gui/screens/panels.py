@@ -91,7 +91,7 @@ class OverlayPanel(Panel):
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
                 field.setText(str(table) if table > 0 else "")
-        self.style_file.set_full_text(serving.overlay_style_sheet or self.text("None"))
+        self.style_file.set_full_text(serving.overlay_style_path or self.text("None"))
 
     def set_style_sheet(self, path: str) -> None:
         self.session.serving.set_overlays(self.session.serving.overlay_tables, path)
@@ -102,7 +102,7 @@ class OverlayPanel(Panel):
         tables = [
             FEATURED_SLOT if box.isChecked() else field.get_number_or_none() or 0 for field, box in slot_fields
         ]
-        serving.set_overlays(tables, serving.overlay_style_sheet)
+        serving.set_overlays(tables, serving.overlay_style_path)
         self.refresh_panel()
 
     def _choose_style_sheet(self) -> None:

@@ -31,7 +31,7 @@ PATIENCE = 10.0  # seconds
 _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
-def find_newest_version(home: str = "") -> str:
+def fetch_newest_version(home: str = "") -> str:
     """Return the newest version of the program. The page `home`/releases/latest redirects to it.
 
     Raises UserError if no home is set, the server does not answer, or the redirect names no version.
@@ -139,7 +139,7 @@ class NewVersionDialog(Dialog):
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)
         session.work.run_in_background(
-            find_newest_version,
+            fetch_newest_version,
             on_success=run_if_alive(self, self._show_version),
             on_error=run_if_alive(self, self._show_check_error),
             label="",

@@ -46,7 +46,7 @@ class SessionWorker(Worker, QObject):
     def __init__(self, *, inline: bool = False) -> None:
         QObject.__init__(self)
         Worker.__init__(self, inline=inline)
-        self._arrived.connect(self._run_call)
+        self._arrived.connect(self._run_on_window_thread)
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
         self._timer.timeout.connect(self._emit_busy)
 
@@ -65,7 +65,7 @@ class SessionWorker(Worker, QObject):
     def _deliver_result(self, call: Callable[[], None]) -> None:
         self._arrived.emit(call)
 
-    def _run_call(self, call: Callable[[], None]) -> None:
+    def _run_on_window_thread(self, call: Callable[[], None]) -> None:
         call()
 
     def _emit_busy(self) -> None:
@@ -127,7 +127,7 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.appearance = appearance
         self._lock: QLockFile | None = None
-        self.interrupted = next(filter(self._was_run_interrupted, self.recent.list_files()), None)  # not closed
+        self.interrupted = next(filter(self._detect_interrupted_run, self.recent.list_files()), None)  # not closed
         self.blocking_step: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
@@ -197,7 +197,7 @@ class Session(OpenTournament, QObject):
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
-    def _was_run_interrupted(self, path: Path) -> bool:
+    def _detect_interrupted_run(self, path: Path) -> bool:
         lock_file = self._get_lock_file_path(path)
         return lock_file.exists() and QLockFile(str(lock_file)).tryLock(0)
 

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.proposal import count_unpublished_rounds
+from tdapp.domain.proposal import count_planned_rounds_left
 from tdapp.domain.rule_fields import apply_check_first_setting
 from tdapp.domain.ruleset import find_non_recommended_thinking_times
 from tdapp.domain.standings import find_tiebreak_order
@@ -348,7 +348,7 @@ class TournamentPage(Page):
         still_open = next(
             (listed_division for listed_division, item in published_rounds if index.open_tables(item)), None
         )
-        missing = {division.code: count_unpublished_rounds(index, division) for division in divisions}
+        missing = {division.code: count_planned_rounds_left(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
             FinishTournamentDialog(session, missing, parent=self).open()
         else:
