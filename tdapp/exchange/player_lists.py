@@ -214,11 +214,11 @@ def read_player_grid(
         facts = {"value": text, "count": len(provisional_ratings)}
         warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
     written_names = [(row.line, row.cells.get("name", "")) for row in cells.rows]
-    names_without_comma = [(line, name) for line, name in written_names if " " in name and "," not in name]
-    if names_without_comma and any("," in name for _, name in written_names):
-        line, name = names_without_comma[0]
-        warnings.append(
-            RowProblem(line, "name", "names-mixed", {"value": name, "count": len(names_without_comma)})
+    if any("," in name for _, name in written_names):
+        warnings += (
+            RowProblem(line, "name", "names-mixed", {"value": name})
+            for line, name in written_names
+            if " " in name and "," not in name
         )
     problems = [
         replace(problem, code="cell-unread", facts={"cells": ", ".join(unread_cells[problem.line])})

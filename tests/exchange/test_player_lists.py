@@ -292,10 +292,11 @@ def test_read_players_reports_a_rating_of_zero_once() -> None:
     ]
 
 
-def test_read_players_warns_of_names_with_and_without_comma() -> None:
+def test_read_players_warns_of_each_name_without_comma() -> None:
     preview = read_players(b"Name\nBos, Ann\nBo Dam\nEek, Cis\nDi Fos\nGus\n")
     assert [(warning.line, warning.code, warning.facts) for warning in preview.warnings] == [
-        (3, "names-mixed", {"value": "Bo Dam", "count": 2})
+        (3, "names-mixed", {"value": "Bo Dam"}),
+        (5, "names-mixed", {"value": "Di Fos"}),
     ]
     assert read_players(b"Name\nBo Dam\nDi Fos\n").warnings == ()
 

@@ -290,7 +290,7 @@ def test_import_dialog_keeps_skipped_players(window: Window, full_session: Sessi
         ("Twin, A", "new", "add"),
     ]
     dialog.rows.setData(dialog.rows.index(0, dialog.rows.list_column_ids().index("rating")), "1500")
-    assert list_line_statuses(dialog)[2] == ("New, Ann", "new", "add")
+    assert list_line_statuses(dialog)[0] == ("New, Ann", "new", "add")
     dialog.yes.click()
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -411,6 +411,24 @@ def test_import_dialog_splits_names_with_the_first_name_first(window: Window, fu
     dialog.yes.click()
     players = full_session.index.players(A)[-3:]
     assert {player.name for player in players} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
+
+
+def test_import_dialog_keeps_the_order_of_lines_after_a_correction(window: Window) -> None:
+    dialog = open_import_dialog(window, "Naam\tElo\nBos, Ann\t1500\nDam, Bo\t-15\nEek, Cis\t1400\nDi Fos\t-8\n")
+    rating = dialog.rows.list_column_ids().index("rating")
+    assert [row.entry.name for row in list_visible_rows(dialog.rows)] == [
+        "Dam, Bo",
+        "Di Fos",
+        "Bos, Ann",
+        "Eek, Cis",
+    ]
+    dialog.rows.setData(dialog.rows.index(0, rating), "1250")
+    assert [(row.entry.name, row.entry.rating) for row in list_visible_rows(dialog.rows)] == [
+        ("Dam, Bo", 1250),
+        ("Di Fos", None),
+        ("Bos, Ann", 1500),
+        ("Eek, Cis", 1400),
+    ]
 
 
 def test_import_dialog_creates_divisions_of_a_column(window: Window, full_session: Session) -> None:

@@ -168,6 +168,7 @@ class ImportPlayersDialog(Dialog):
         self._warnings: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decisions: dict[int, ImportRowAction] = {}
+        self._display_ranks: Mapping[int, int] = {}  # by line
         self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._show_skipped_lines = show_skipped_lines
         self._error = fields.label("", "error", wrap=True)
@@ -342,9 +343,10 @@ class ImportPlayersDialog(Dialog):
             self._preview_rows(keep_choices=True)
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
-        """Match the rows again, and propose an action for each. With `keep_choices` the user's choices stay."""
+        """Match the rows again, and propose an action for each. With `keep_choices` choices and order stay."""
         columns = PlayerColumns(self.columns.get_chosen_contents(), has_headings=self.headings_box.isChecked())
         self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
+        self._display_ranks = self._display_ranks if keep_choices else {}
         self._error.setText("")
         name_columns = player_lists.NAME_COLUMNS & {*columns.columns}
         self.view.set_empty_text("" if name_columns else self.text("Choose the column with the names above."))
@@ -387,6 +389,9 @@ class ImportPlayersDialog(Dialog):
             MatchedPlayerEntry(entry, EntryStatus.SAME) if entry.line in errors else next(remaining_matches)
             for entry in entries
         )
+        self._display_ranks = self._display_ranks or {
+            match.entry.line: self._rank_for_display(match) for match in self._matches
+        }
 
     # --- decide and import
 
@@ -423,7 +428,7 @@ class ImportPlayersDialog(Dialog):
     # --- display
 
     def _show_preview_rows(self) -> None:
-        sorted_matches = sorted(self._matches, key=self._rank_for_display)
+        sorted_matches = sorted(self._matches, key=lambda match: self._display_ranks[match.entry.line])
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, sorted_matches))))
         if sorted_matches and not self.view.current_key():
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there

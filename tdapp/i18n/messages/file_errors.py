@@ -200,9 +200,7 @@ FILES: Mapping[str, Text] = {
     ),
     "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
     "list-of-games": N_("This is a list of games, without a list of players. Import the players first."),
-    "names-mixed": N_(
-        "Some names have a comma and others do not, such as “{value}” ({count}). Write all as “Last, First”."
-    ),
+    "names-mixed": N_("“{value}” has no comma, but other names in the list do. Write it as “Last, First”."),
     "imported-players": N_(
         "Division {division}: players added {added}, changed {changed}, unchanged {unchanged}."
     ),
