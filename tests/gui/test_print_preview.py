@@ -151,8 +151,14 @@ def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
 def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path: Path) -> None:
     preview.save_pdf(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
+    assert (preview.saved_note.text(), preview.saved_note.isVisible()) == ("Saved as pairings.pdf", True)
     preview.save_pdf(tmp_path / "pairings.pdf" / "x.pdf")
     assert "cannot be written" in preview.message.text()
+    assert preview.saved_note.isHidden()
+    preview.save_pdf(tmp_path / "again.pdf")
+    assert preview.message.text() == ""
+    preview.language.choose("nl")
+    assert preview.saved_note.isHidden()
 
 
 @pytest.mark.slow

@@ -72,6 +72,7 @@ class PrintPreview(Dialog):
         self._task = BackgroundTask("")  # none yet
         self._drawer = PageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
+        self.saved_note = fields.label("", "body", wrap=True, is_spoken=True)
         self._best = best
         self._dated_report = report, date
         self.all_pages = fields.button(
@@ -97,7 +98,7 @@ class PrintPreview(Dialog):
         page_column = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
         self.thumbnails = Thumbnails(session)
         self.thumbnails.page_requested.connect(self._go_to_page)
-        choices_column = fields.column(form, -1, self.message, self.all_pages, 1)
+        choices_column = fields.column(form, -1, self.message, self.saved_note, self.all_pages, 1)
         self.body.addLayout(
             fields.row(choices_column, self.thumbnails, page_column, gap=UNIT * 3, wide=page_column), 1
         )
@@ -197,6 +198,7 @@ class PrintPreview(Dialog):
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.clear_document()
+        fields.show_text(self.saved_note, "")
         for button in (self.yes, self.save_button):
             button.setEnabled(bool(self.pdf))
         self._task = task = BackgroundTask(self.text("Making the pages…"))
@@ -236,10 +238,13 @@ class PrintPreview(Dialog):
 
     def _show_document(self, document: PrintedPdf) -> None:
         self.pdf, self._printed_pdf = document.pdf, document
-        self.message.setText(describe_missing_letters(self.session.catalogue, document.missing))
+        self._show_missing_letters()
         for button in (self.yes, self.save_button):
             button.setEnabled(bool(self.pdf))
         self._draw_current_page()
+
+    def _show_missing_letters(self) -> None:
+        self.message.setText(describe_missing_letters(self.session.catalogue, self._printed_pdf.missing))
 
     def _show_document_error(self, error: Exception) -> None:
         user_error = get_user_error_or_raise(error)
@@ -291,13 +296,15 @@ class PrintPreview(Dialog):
             self.save_pdf(path)
 
     def save_pdf(self, path: Path) -> None:
+        fields.show_text(self.saved_note, "")
         try:
             write_file(path, self.pdf)
         except InputError as error:
             self.message.setText(self.session.catalogue.error(error))
         else:
             self.session.printouts.record_printouts(self._printed_pdf.list_printouts())
-            self.session.show_message(self.text("Saved as {name}", name=path.name))
+            self._show_missing_letters()
+            fields.show_text(self.saved_note, self.text("Saved as {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
         error = explain_missing_printer(self.session.catalogue)
