@@ -68,6 +68,14 @@ def test_palette_names_the_setting_of_a_value(full_session: Session, qtbot: QtBo
     palette.close()
 
 
+@pytest.mark.parametrize("empty_session", ["en", "nl"], indirect=True)
+def test_palette_finds_the_commands_of_a_submenu(full_session: Session, qtbot: QtBot) -> None:
+    text = full_session.catalogue.text
+    palette, texts = search_palette(show_window(full_session, qtbot, "players"), text(C_("menu", "Export")))
+    assert text(C_("export", "Division for tsh")) in texts
+    palette.close()
+
+
 @pytest.mark.slow
 def test_palette_synonyms_belong_to_existing_commands(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")

@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions
-from tdapp.gui.shell.actions import Command, find_menu_title
+from tdapp.gui.shell.actions import Command, list_menu_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
@@ -149,8 +149,9 @@ class CommandPalette(QDialog):
                     distance = max(distance, _PARTIAL_MATCH)
                 reason = "" if command.isEnabled() else self._explain_disabled_command(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                if command.row.is_current is not None and command.row.menu in _OPTION_SECTIONS:
-                    title = f"{find_menu_title(command.row.menu, self._menus)}: {title}".replace("&", "")
+                menus = list_menu_titles(command.row.menu, self._menus)
+                if menus and command.row.is_current is not None and command.row.menu in _OPTION_SECTIONS:
+                    title = f"{menus[0]}: {title}"
                 yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, command, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
@@ -173,11 +174,12 @@ class CommandPalette(QDialog):
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
         """Return whether text, synonyms and menu title of the command together contain all words.
 
-        At least one must be in text or synonyms. Menu items with a check mark, such as languages, are exempt.
+        At least one must be in text, synonyms or submenus, except for items with a check mark, such as languages.
         """
         synonyms = SYNONYMS.get(command.row.id, "")
         searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"
-        menu = find_menu_title(command.row.menu, self._menus).replace("&", "")
+        *submenus, menu = list_menu_titles(command.row.menu, self._menus) or ("",)
+        searched_text = " ".join((searched_text, *submenus))
         is_relevant = (
             command.row.is_current is not None
             or not words
