@@ -87,6 +87,11 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
         return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 
+def join_name_and_file(name: str, path: Path | None) -> str:
+    """Return the tournament's name, with the file's name if that differs."""
+    return name if path is None or path.stem == name else f"{name} ({path.name})"
+
+
 class RecentTournaments:
     """Recently opened tournaments, newest first."""
 

@@ -59,7 +59,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     qtbot.addWidget(window)
     window.show()
     titles = [card.button.accessibleName() for card in window.root_stack.findChildren(WelcomeCard)]
-    continue_title = "Continue: Open Leiden 2026, Round 1, 1 of 2 results: Continue"
+    continue_title = "Continue: Open Leiden 2026 (Open Leiden.tdapp), Round 1, 1 of 2 results: Continue"
     assert (continue_title in titles) is crashed
     assert list_primary_buttons(window) == [continue_title if crashed else "New tournament: Begin"]
     if crashed:

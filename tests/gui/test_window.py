@@ -765,6 +765,27 @@ def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot:
     assert window.command("undo").isEnabled()
 
 
+def test_file_names_tell_copies_of_a_tournament_apart(
+    empty_session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = show_window(empty_session, qtbot)
+    (tmp_path / "copy").mkdir()
+    for name in ("cup", "copy/cup", "Open Leiden 2026"):
+        Desk.create(tmp_path / f"{name}.tdapp", make_tournament(players=2)).close()
+        empty_session.open_file(tmp_path / f"{name}.tdapp")
+        name_and_file = "Open Leiden 2026" + (" (cup.tdapp)" if "cup" in name else "")
+        assert window.windowTitle() == f"{name_and_file} – tdapp"
+    empty_session.do(partial(commands.edit_event, name="Finals"))
+    assert window.windowTitle() == "Finals (Open Leiden 2026.tdapp) – tdapp"
+    menu = window._menus["recent"]
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == [
+        "Open Leiden 2026",
+        f"cup: {tmp_path / 'copy'}",
+        f"cup: {tmp_path}",
+    ]
+
+
 def test_recent_tournaments_store_absolute_paths(
     empty_session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,12 +19,19 @@ from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session, exists_and_is_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.services.preferences import read_tournament_progress
+from tdapp.services.preferences import join_name_and_file, read_tournament_progress
 from tdapp.storage import Address
 
 _LARGE_TEXT = 150  # per cent: from here on the cards need two lines
+
+
+def describe_location(catalogue: Catalogue, location: Path | Address) -> str:
+    if isinstance(location, Path):
+        return str(location.parent)
+    return catalogue.text("Shared from this computer.") if "?host=" in str(location) else str(location)
 
 
 class WelcomePage(QWidget):
@@ -82,7 +89,7 @@ class WelcomePage(QWidget):
         for path in recent:
             button = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             button.setToolTip(str(path))
-            line = fields.row(button, fields.label(self._describe_location(path), "muted"), 1)
+            line = fields.row(button, fields.label(describe_location(self._session.catalogue, path), "muted"), 1)
             self._recent_column.addWidget(fields.wrap_in_widget(line))
 
     def _offer_interrupted_tournament(self) -> None:
@@ -94,11 +101,11 @@ class WelcomePage(QWidget):
         progress_text = path.stem
         with suppress(StorageError):
             progress = read_tournament_progress(path, self._session.catalogue)
-            progress_text = progress.name
+            progress_text = name = join_name_and_file(progress.name, path)
             if progress.round:
                 progress_text = text(
                     "{name}, {round}, {done} of {all} results",
-                    name=progress.name,
+                    name=name,
                     round=progress.round,
                     done=progress.finished_games,
                     all=progress.games,
@@ -117,12 +124,6 @@ class WelcomePage(QWidget):
         card.set_highlighted()
         self._continue_column.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
-
-    def _describe_location(self, location: Path | Address) -> str:
-        if isinstance(location, Path):
-            return str(location.parent)
-        own_computer = self._session.catalogue.text("Shared from this computer.")
-        return own_computer if "?host=" in str(location) else str(location)
 
     def _make_start_cards(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)

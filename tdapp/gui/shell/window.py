@@ -26,7 +26,7 @@ from tdapp.gui.shell.data_loss_dialogs import (
     ask_if_input_would_be_lost,
     check_typed_players_are_entered,
 )
-from tdapp.gui.shell.guide import TourBar, WelcomePage
+from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_location
 from tdapp.gui.shell.page_list import (
     PAGES,
     PageSet,
@@ -44,7 +44,7 @@ from tdapp.gui.widgets.page import Page, Panel, clear_typed_texts
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
-from tdapp.services.preferences import LastViewedPages
+from tdapp.services.preferences import LastViewedPages, join_name_and_file
 
 MIN_SIZE = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the page bar and the top bar shrink
@@ -300,8 +300,13 @@ class Window(QMainWindow):
     def _fill_recent_menu(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent.list_locations():
-            menu.addAction(path.stem).triggered.connect(partial(self._actions.files.open_path, path))
+        locations = self.session.recent.list_locations()
+        counts = Counter(path.stem for path in locations)
+        for path in locations:
+            location_text = describe_location(self.session.catalogue, path)
+            action = menu.addAction(path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}")
+            action.setToolTip(location_text)
+            action.triggered.connect(partial(self._actions.files.open_path, path))
         menu.setToolTipsVisible(True)
 
     # --- updates
@@ -331,7 +336,6 @@ class Window(QMainWindow):
     def _show_tournament_at_page(self, page_id: str) -> None:
         self.open_panel(None)
         self.root_stack.show_page_only(self._frame)
-        self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
         self.show_page(page_id)
         self.page.setFocus()
 
@@ -364,12 +368,16 @@ class Window(QMainWindow):
     def refresh_window(self) -> None:
         if not self.session.is_open or self._stack.get_visible_page() is None:
             return
+        self.setWindowTitle(self._make_title())
         for bar in (self._top, self._page_bar, self._bottom):
             bar.refresh_bar()
         self.page.refresh_page()
         self._refresh_panel()
         self._update_commands()
         self._report_navigation_to_tour()
+
+    def _make_title(self) -> str:
+        return f"{join_name_and_file(self.session.tournament.event.name, self.session.path)} – tdapp"
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
@@ -524,10 +532,12 @@ class PastWindow(Window):
         session = self.session
         session.attach_desk(desk)
         session.opened.connect(self._close_if_tournament_closed)
-        name, text = desk.tournament.event.name, session.catalogue.text
-        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=self._step.seq))
         self.show()
         self.pages.make_pages_when_idle()
+
+    def _make_title(self) -> str:
+        name, text = self.session.tournament.event.name, self.session.catalogue.text
+        return text("{name} as it was after step {seq} – tdapp", name=name, seq=self._step.seq)
 
     def _make_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
