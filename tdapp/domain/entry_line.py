@@ -279,7 +279,7 @@ def _find_row_by_name(
     ]
     matches = exact_matches or prefix_matches
     if not matches:
-        raise _ParseError("unreadable", word=" ".join(words))
+        raise _ParseError("nobody-named", word=" ".join(words))
     if len(matches) > 1:
         listed_matches = matches[:_MAX_NAMES]
         names = (

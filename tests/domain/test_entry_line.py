@@ -193,7 +193,7 @@ def test_parse_result_line_accepts_a_partial_line(line: str, meaning: ParsedLine
     [
         ("99 412 388", "no-such-table"),
         ("/99 412 388", "player-not-at-table"),
-        ("Hansen 412", "unreadable"),
+        ("Hansen 412", "nobody-named"),
         ("7 4x2 388", "unreadable"),
         ("7 412 388 5 6", "too-much"),
         ("7 412 388 f1", "too-much"),
@@ -280,7 +280,7 @@ def test_parse_result_line_name_puts_that_player_first(line: str, meaning: Parse
     assert parse_result_line(line, NAMED_ROWS) == meaning
 
 
-@pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
+@pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "nobody-named")])
 def test_parse_result_line_refuses_an_ambiguous_name(line: str, code: str) -> None:
     problem = parse_result_line(line, NAMED_ROWS)
     assert isinstance(problem, ResultLineProblem)
