@@ -238,6 +238,7 @@ def test_search_field_keeps_its_text_after_an_entry(full_session: Session, qtbot
     assert page.search.text() == "muller cec"
     assert page.rows.keys()[0] == key
     assert full_session.tournament.players[key].checked_in  # type: ignore[index]
+    assert not page.command("check-in").isEnabled()
 
 
 @pytest.mark.slow

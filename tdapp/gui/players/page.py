@@ -277,7 +277,10 @@ class PlayersPage(Page):
             action("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
             action("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
-                menu="arrivals", enabled=can_edit_chosen, header=True),
+                menu="arrivals",
+                enabled=lambda: can_edit_chosen()
+                   and not all(player.checked_in for player in self._list_chosen_players()),
+                header=True),
             action("check-out", text("Mark as not arrived"), partial(self._set_presence, present=False),
                 menu="arrivals",
                 enabled=lambda: can_edit_chosen()
