@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,19 @@ def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty_ses
     replace_field_text(assistant.rounds, "3")
     assistant.confirm_dialog()
     assert empty_session.index.divisions[0].times == ""
+
+
+@pytest.mark.parametrize("empty_session", ["nl", "nb", "de"], indirect=True)
+def test_assistant_proposes_today_in_the_language_of_the_window(
+    assistant: TournamentAssistant, empty_session: Session
+) -> None:
+    today = datetime.now().astimezone().date()
+    assert assistant.date.text() == empty_session.catalogue.format_date(today)
+    assistant.confirm_dialog()
+    assert empty_session.tournament.event.date == today.isoformat()
+
+
+def test_assistant_keeps_a_typed_range_of_dates(assistant: TournamentAssistant, empty_session: Session) -> None:
+    replace_field_text(assistant.date, "20-24 July 2027")
+    assistant.confirm_dialog()
+    assert empty_session.tournament.event.date == "20-24 July 2027"

@@ -34,7 +34,7 @@ from tdapp.gui.widgets.scroll_body import TextListWidget, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, explain_timetable_format, join_round_times
-from tdapp.i18n.round_times import compute_round_time
+from tdapp.i18n.round_times import compute_round_time, find_first_date
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
     SMALLEST,
@@ -97,7 +97,8 @@ class TournamentAssistant(NewFileDialog):
             self.text("Name"), placeholder=self.text(C_("example of a tournament’s name", "Open Leiden 2026"))
         )
         self.venue = LineEdit(self.text("Venue"))
-        self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
+        today = QDate.currentDate().toString("yyyy-MM-dd")
+        self.date = LineEdit(self.text("Date"), text=self.session.catalogue.format_date(today))
         self.director = LineEdit(self.text("Director"))
         form = Form(self.name, self.venue)
         form.add_field(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
@@ -343,6 +344,11 @@ class TournamentAssistant(NewFileDialog):
         preset = self._get_chosen_preset()
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
+    def _read_date(self) -> str:
+        """Return a single day in ISO 8601, so that papers show it in their own language."""
+        day, text = find_first_date(self.date.text()), self.date.text()
+        return day.isoformat() if day is not None and self.session.catalogue.format_date(day) == text else text
+
     def _create_tournament(self) -> None:
         codes = self._parse_division_codes()
         if not codes:
@@ -355,7 +361,7 @@ class TournamentAssistant(NewFileDialog):
                 self.text("Type a number from {low} to {high}.", low=lowest, high=highest), number_edit
             )
             return
-        event_details = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
+        event_details = {"place": self.venue.text(), "date": self._read_date(), "director": self.director.text()}
         rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
         event_details |= make_local_time_zone_fields()
         try:
