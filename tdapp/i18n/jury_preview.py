@@ -705,9 +705,13 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             text("the second player of table 12 played the wrong word XQBAR in a turn of 48 points"),
         ),
         ("12 2 XQBAR 30 =", text("corrects the ruling on XQBAR: the turn scored 30 points")),
-        ("12 2 XQBAR ok", text("rules that the word is valid after all")),
+        (
+            f"12 2 XQBAR {text(C_('typed for a word that is right', 'ok'))}",
+            text("rules that the word is valid after all"),
+        ),
         ("12 AKKER VOGEL", text("looks up these words, and asks player and score for each wrong word")),
         ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
+        ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         (
             f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
             text("the program must still apply the verdict of the judge screen to the total"),
@@ -716,7 +720,6 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             f"12 {list_yes_and_no_letters(catalogue)[1][0]}",
             text("the total already includes the verdict of the judge screen"),
         ),
-        ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
         ("jans 2 XQBAR 48", text("finds the table by the first letters of a player’s name")),
         (
