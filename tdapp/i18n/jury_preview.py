@@ -264,8 +264,8 @@ class JuryLineReader:
             if row.status in {"open", *DECISION_STATES} or row.key in unsaved_game_ids
         ]
         first_line = self._catalogue.plural(
-            "Enter marks one result without doubts as checked",
-            "Enter marks {n} results without doubts as checked",
+            "Enter marks one clean result as checked",
+            "Enter marks {n} clean results as checked",
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
@@ -699,7 +699,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     return (
         ("12", text("marks table 12 as checked: its forms have no mistakes")),
         ("12-20", text("marks these tables as checked, except tables in doubt")),
-        (text(C_("typed for all tables", "all")), text("marks every result without a doubt as checked")),
+        (text(C_("typed for all tables", "all")), text("marks every clean result as checked")),
         (
             "12 2 XQBAR 48",
             text("the second player of table 12 played the wrong word XQBAR in a turn of 48 points"),

@@ -280,7 +280,9 @@ def test_parse_result_line_name_puts_that_player_first(line: str, meaning: Parse
     assert parse_result_line(line, NAMED_ROWS) == meaning
 
 
-@pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "nobody-named")])
+@pytest.mark.parametrize(
+    ("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "nobody-named")]
+)
 def test_parse_result_line_refuses_an_ambiguous_name(line: str, code: str) -> None:
     problem = parse_result_line(line, NAMED_ROWS)
     assert isinstance(problem, ResultLineProblem)

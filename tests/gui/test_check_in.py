@@ -173,17 +173,17 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     assert get_check_in_page(window).missing_label.text() == "Missing: Zoë"
     assert (
         get_check_in_page(window).effect_label.text()
-        == "Without the missing players, round 1 has 9 players and one of them gets a bye."
+        == "With only the present players, round 1 has 9 players and one of them gets a bye."
     )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (bye for bye in propose_pairings(Index(value), A).byes if bye.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
-    qtbot.waitUntil(lambda: "without the missing players" in get_check_in_page(window).effect_label.text())
+    qtbot.waitUntil(lambda: "if only present players are paired" in get_check_in_page(window).effect_label.text())
     assert f"9 players, 4 tables, bye: {name}" in get_check_in_page(window).effect_label.text()
     assert (
         get_check_in_page(window)
         .effect_label.text()
-        .endswith("F6 also pairs the missing players unless you mark them as absent.")
+        .endswith("F6 also pairs the missing player unless you mark this player as absent.")
     )
     assert not session.tournament.rounds
     assert not session.tournament.absences

@@ -125,7 +125,7 @@ class JuryActions:
     def _get_next_sheet_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all sheets without doubts as checked"), self._page.line.type_line_to_check_all
+            return text("Mark all clean results as checked"), self._page.line.type_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text(C_("certify a result", "Certify")), self.certify_result

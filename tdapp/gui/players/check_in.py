@@ -216,7 +216,7 @@ class CheckInPage(Page):
             "odd": bye_text,
         }
         text_without_missing = catalogue.text(
-            "Without the missing players, round {round} has {players} and {odd}.", **facts
+            "With only the present players, round {round} has {players} and {odd}.", **facts
         )
         text_with_all = catalogue.text("Round {round} has {players} and {odd}.", **facts)
         self.effect_label.setText(text_without_missing if is_used and missing else text_with_all)
@@ -283,12 +283,16 @@ class CheckInPage(Page):
         ]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         text_without_missing = catalogue.text(
-            "Round {round}, if paired without the missing players: {what}.", **facts
+            "Round {round}, if only present players are paired: {what}.", **facts
         )
         text_with_all = catalogue.text("Round {round}, if paired now: {what}.", **facts)
         message = text_without_missing if self._is_turnout_incomplete else text_with_all
         hint = (
-            catalogue.text("F6 also pairs the missing players unless you mark them as absent.")
+            catalogue.plural(
+                "F6 also pairs the missing player unless you mark this player as absent.",
+                "F6 also pairs the missing players unless you mark them as absent.",
+                len(self._turnout.missing),
+            )
             if self._is_turnout_incomplete
             else ""
         )
