@@ -10,7 +10,7 @@ from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import JuryAction, JuryLineReader
+from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, list_help_lines
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
@@ -76,3 +76,10 @@ def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
         "verdict of the judge screen",
         "Urteil des Schiedsrichterbildschirms",
     ]
+
+
+def test_list_help_lines_keeps_related_forms_together() -> None:
+    """The translation of the second form with = refers to the first."""
+    forms = [form for form, _ in list_help_lines(Catalogue("nl", RESOURCES / "locale"))]
+    assert forms.index("12 = 347 388 =") == forms.index("12 = 412 388") + 1
+    assert "12 2 XQBAR goed" in forms
