@@ -263,6 +263,17 @@ def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: St
     return name
 
 
+def name_pairing_step(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
+    name = name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
+    return (
+        catalogue.text("Pair {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
+    )
+
+
+def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:
+    return catalogue.text("Under Tournament (Ctrl+0) you can finish the tournament or add rounds.")
+
+
 def name_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     name = name_knockout_or_evening_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 from tdapp.pairing.commands import PAIRING_COMMANDS, list_locked_tables, list_unpaired_players
 from tdapp.pairing.field import FixedPair
-from tdapp.pairing.proposing import REASONS, SYSTEMS, list_possible_assumed_draws, propose_pairings
+from tdapp.pairing.proposing import (
+    REASONS,
+    SYSTEMS,
+    find_round_to_check,
+    list_possible_assumed_draws,
+    propose_pairings,
+)
 
 __all__ = [
     "PAIRING_COMMANDS",
     "REASONS",
     "SYSTEMS",
     "FixedPair",
+    "find_round_to_check",
     "list_locked_tables",
     "list_possible_assumed_draws",
     "list_unpaired_players",

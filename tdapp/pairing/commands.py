@@ -26,6 +26,7 @@ from tdapp.domain.matches import find_turn_and_game
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
+    ByeKind,
     DivisionId,
     Game,
     GameId,
@@ -205,16 +206,26 @@ def find_seatable_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId
     Return None if no player can join.
     """
     last_rounds = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
-    for item in last_rounds if last_rounds and index.open_tables(last_rounds[0].id) else ():
-        seated_players, is_bye_free = (
-            index.list_players_with_game_or_bye(item.id),
-            bool(index.list_unopposed_byes(item.id)),
+    return next(((item, player) for item in last_rounds for player in list_seatable_latecomers(index, item)), None)
+
+
+def list_seatable_latecomers(index: Index, round_row: Round) -> tuple[PlayerId, ...]:
+    """Return the checked-in players without a table who can still join a running round."""
+    if not index.open_tables(round_row.id):
+        return ()
+    absentees = {bye.player for bye in index.byes(round_row.id) if bye.kind in {ByeKind.ABSENT, ByeKind.FORFEIT}}
+    seated_players = index.list_players_with_game_or_bye(round_row.id) - absentees
+    return tuple(
+        player.id
+        for player in index.players(index.division_of(round_row.id).id)
+        if player.checked_in
+        and player.id not in seated_players
+        and index.find_absence(player.id, round_row.number + 1) is None
+        and (
+            list_byes_replaceable_by_latecomer(index, round_row, player.id)
+            or find_group_table_for_latecomer(index, round_row.id, player.id)
         )
-        for player in index.players(stage.division):
-            is_waiting = player.checked_in and player.id not in seated_players
-            if is_waiting and (is_bye_free or find_group_table_for_latecomer(index, item.id, player.id)):
-                return item, player.id
-    return None
+    )
 
 
 def find_group_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:

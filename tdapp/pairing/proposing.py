@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import find_stage_players
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     ConstraintKind,
+    Division,
     DivisionId,
     GameId,
     PlayerId,
@@ -23,7 +25,7 @@ from tdapp.domain.model import (
     SeatId,
     Stage,
 )
-from tdapp.domain.proposal import Proposal, ProposedBye, compute_pairing_digest
+from tdapp.domain.proposal import Proposal, ProposedBye, compute_pairing_digest, find_next_round
 from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
@@ -215,6 +217,20 @@ def find_standings_round_for_pairing(index: Index, stage: Stage, system: Pairing
     round_before_stage = index.first_round(stage.id) - 1
     earliest = 0 if stage.carry and stage.cut is None else round_before_stage
     return max(usual_source - stage.settings.behind, min(usual_source, earliest))
+
+
+def find_round_to_check(index: Index, division: Division) -> Round | None:
+    """Return the first round to check before the next pairing, None if results are missing."""
+    if not index.tournament.event.check_first or index.tournament.event.finished:
+        return None
+    number, source = find_next_round(index, division), None
+    stage = index.find_stage(division.id, number) if number is not None else None
+    if number is not None and stage is not None and stage.system in SYSTEMS:
+        source = find_standings_round_for_pairing(index, stage, SYSTEMS[stage.system], number)
+    if any(index.open_tables(item.id) for item in index.published(division.id, source)):
+        return None
+    games = list_unchecked_games(index, division.id, source)
+    return index.tournament.rounds[games[0].round] if games else None
 
 
 def _choose_valid_standings_round(

@@ -597,12 +597,42 @@ def test_pair_command_names_missing_checks(driver: JuryFieldDriver) -> None:
     driver.session.desk.do(value, label="set-check-first")
     driver.type_lines("2-3")
     driver.window.show_page("rounds")
-    assert driver.window.command("pair").text() == "2 of 4 checked"
-    driver.window.show_page("jury")
-    driver.press_key(Qt.Key.Key_F10)
+    command = driver.window.command("pair")
+    assert (command.text(), command.is_highlighted) == ("Round 1: check results (2 of 4)", True)
+    driver.press_key(Qt.Key.Key_F6)
+    assert driver.window.page is driver.page
     driver.type_lines("all")
-    driver.window.show_page("rounds")
-    assert driver.window.command("pair").text() == "Pair round 2"
+    assert "Next step: Pair round 2 (F6)" in driver.preview
+    assert driver.page.list.view._empty.splitlines()[1] == "Next step: Pair round 2 (F6)"
+    driver.press_key(Qt.Key.Key_F6)
+    assert driver.session.index.rounds(A)[-1].number == 2
+
+
+def test_pair_command_opens_the_round_with_unchecked_results(driver: JuryFieldDriver) -> None:
+    session = driver.session
+    session.desk.do(partial(commands.set_check_first, check_first=True), label="set-check-first")
+    driver.type_lines("all")
+    for number in (2, 3):
+        proposal = propose_pairings(session.index, A)
+        session.desk.do(partial(commands.pair_round, key=f"r{number}", proposal=proposal))
+        for game in session.index.games(session.index.round(A, number).id):
+            session.desk.do(partial(commands.enter_result, game=game.id, first=400, second=388))
+        session.choose_round(1)
+        driver.window.show_page("jury")
+        QApplication.processEvents()
+        assert (
+            f"<a href='round:{number}'>Round {number}: tables 1–4 wait for the jury</a>" in driver.preview_details
+        )
+        driver.page.line._run_link_action(f"round:{number}")
+        assert session.round_number == number
+        session.choose_round(1)
+        driver.window.show_page("rounds")
+        assert driver.window.command("pair").text() == f"Round {number}: check results (0 of 4)"
+        driver.press_key(Qt.Key.Key_F6)
+        assert (driver.window.page, session.round_number) == (driver.page, number)
+        driver.type_lines("all")
+    assert "F7 shows the final standings." in driver.preview
+    assert driver.window.command("pair").text() == "What is next?"
 
 
 def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result
+from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, list_unchecked_games
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
+from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
 from tdapp.domain.translatable import C_
@@ -21,7 +22,7 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import name_round
+from tdapp.i18n.phrases import name_pairing_step, name_round
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_game_check_progress
 from tdapp.scrabble.sheet import find_differences
@@ -192,6 +193,20 @@ def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 
 
 # --- empty page
+
+
+def describe_step_after_jury(session: Session) -> str:
+    catalogue, index, division = session.catalogue, session.index, session.division
+    if division is None or not index.published(division.id):
+        return ""
+    number = find_round_ready_to_pair(index, division)
+    if number is not None and session.is_editable:
+        step = name_pairing_step(catalogue, index, division, number)
+        return catalogue.text("Next step: {step} (F6)", step=step)
+    is_played = not any(index.open_tables(item.id) for item in index.rounds(division.id))
+    if find_next_round(index, division) is None and is_played and not list_unchecked_games(index, division.id):
+        return catalogue.text("F7 shows the final standings.")
+    return ""
 
 
 def explain_empty_table_list(session: Session) -> str:

@@ -27,6 +27,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.rulings import list_jury_rows_with_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
+from tdapp.gui.jury.notes import describe_step_after_jury
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -122,6 +123,7 @@ class JuryMemberField(QWidget):
 
 
 SIGN = "sign"  # link that changes the author of rulings
+ROUND = "round:"  # start of a link to a round
 
 
 class JuryLineState(Enum):
@@ -304,15 +306,15 @@ class JuryLineField(QWidget):
         )
         row = reader.find_row(self.proposed_key)
         if row is None:
-            return text(
-                "No table of this round waits for the jury."
-            ), links or self._describe_other_rounds_to_check(reader)
+            sentences = text("No table of this round waits for the jury."), describe_step_after_jury(self._session)
+            other_rounds = self._make_links_to_other_rounds(reader)
+            return " ".join(filter(None, sentences)), "   ·   ".join(filter(None, (other_rounds, links)))
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.second_line
         return reader.describe_next_table(row), links or text("Type ? for help.")
 
-    def _describe_other_rounds_to_check(self, reader: JuryLineReader) -> str:
+    def _make_links_to_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_result_check_used(index):
             return ""
@@ -322,13 +324,15 @@ class JuryLineField(QWidget):
                 waiting_tables.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
         catalogue = self._session.catalogue
         return " · ".join(
-            catalogue.plural(
+            f"<a href='{ROUND}{number}'>"
+            + catalogue.plural(
                 "Round {round}: table {tables} waits for the jury",
                 "Round {round}: tables {tables} wait for the jury",
                 len(tables),
                 round=number,
                 tables=catalogue.format_numbers(tables),
             )
+            + "</a>"
             for number, tables in waiting_tables.items()
         )
 
@@ -337,6 +341,8 @@ class JuryLineField(QWidget):
     def _run_link_action(self, link: str) -> None:
         if link == LISTS:
             self.word_lists_requested.emit()
+        elif link.startswith(ROUND):
+            self._session.choose_round(int(link.removeprefix(ROUND)))
         elif link == SIGN:
             old, new = self._previous_name, get_jury_member_today(self._session)
             self._session.do(partial(commands.sign_rulings, old=old, new=new), quiet=True)

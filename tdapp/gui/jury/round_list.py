@@ -67,7 +67,7 @@ class RoundList(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
-        self._text, self._empty_text = text, ""
+        self._text, self._empty_text, self._next_step = text, "", ""
         self._all_rows: tuple[RoundListRow, ...] = ()
         choices = [
             ("waiting", text(C_("filter: tables", "Waiting"))),
@@ -88,8 +88,8 @@ class RoundList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.table_filter, 1), self.view, parent=self, wide=self.view)
 
-    def show_rows(self, rows: Sequence[RoundListRow], *, empty_text: str) -> None:
-        self._all_rows, self._empty_text = tuple(rows), empty_text
+    def show_rows(self, rows: Sequence[RoundListRow], *, empty_text: str, next_step: str) -> None:
+        self._all_rows, self._empty_text, self._next_step = tuple(rows), empty_text, next_step
         self._show_filtered_rows()
 
     def select_next_row(self, step: int) -> str:
@@ -109,11 +109,14 @@ class RoundList(QWidget):
         self._rows.show_table(Table("round-tables", _COLUMNS, tuple(rows)))
         empty = self._empty_text
         if self._all_rows:
-            empty = (
-                text("No table waits for the jury.\nChoose “All” to see every table.")
-                if chosen_filter == "waiting"
-                else text("No table matches this filter.\nChoose “All” to see every table.")
-            )
+            is_done = chosen_filter == "waiting"
+            lines = [
+                text("No table of this round waits for the jury.") if is_done
+                else text("No table matches this filter."),
+                self._next_step if is_done else "",
+                text("Choose “All” to see every table."),
+            ]  # fmt: skip
+            empty = "\n".join(filter(None, lines))
         self.view.set_empty_text(empty)
 
     @staticmethod

@@ -286,7 +286,11 @@ class SheetPage(Page):
             make_row(row, has_draft=row.key in games_with_drafts, station=find_station(row.key))
             for row in self.rows
         ]
-        self.list.show_rows(lines, empty_text=jury_notes.explain_empty_table_list(session))
+        self.list.show_rows(
+            lines,
+            empty_text=jury_notes.explain_empty_table_list(session),
+            next_step=jury_notes.describe_step_after_jury(session),
+        )
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
         self.squares.set_choices(_list_square_notations(session), self.sheet.square_notation)

@@ -9,7 +9,7 @@ from functools import partial
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, GameId, PlayerId
+from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
@@ -29,9 +29,18 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
-from tdapp.i18n.phrases import name_knockout_or_evening_round
-from tdapp.i18n.sheet_sentences import describe_game_check_progress
-from tdapp.pairing import list_locked_tables, list_possible_assumed_draws, propose_pairings
+from tdapp.i18n.phrases import (
+    name_knockout_or_evening_round,
+    name_pairing_step,
+    name_round,
+    suggest_finish_or_more_rounds,
+)
+from tdapp.pairing import (
+    find_round_to_check,
+    list_locked_tables,
+    list_possible_assumed_draws,
+    propose_pairings,
+)
 from tdapp.pairing.field import ProgressCallback
 from tdapp.services.worker import BackgroundTask
 
@@ -134,9 +143,19 @@ class RoundActions:
 
     def _is_next_round_due(self) -> bool:
         session, division = self._session, self._session.division
+        if self._find_round_to_check() is not None:
+            return True
         if division is None or not self._has_round_to_pair():
             return False
         return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
+
+    def _find_round_to_check(self) -> Round | None:
+        session, division = self._session, self._session.division
+        if division is None:
+            return None
+        return session.desk.get_cached_value(
+            ("round to check", division.id), lambda _value: find_round_to_check(session.index, division)
+        )
 
     def _list_divisions_to_pair(self) -> list[Division]:
         session = self._session
@@ -175,18 +194,20 @@ class RoundActions:
     def _make_pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
         published_rounds = self._session.index.published(division.id) if division else ()
-        number = len(published_rounds) + 1 if division else 0
+        number = len(published_rounds) + 1
+        item = self._find_round_to_check()
+        if item is not None:
+            progress = count_check_progress(self._doubts.list_jury_games(item))
+            name = name_round(self._session.catalogue, self._session.index, item)
+            return text(
+                "{round}: check results ({checked} of {games})",
+                round=name, checked=progress.checked, games=progress.games,
+            )  # fmt: skip
         if published_rounds and not self._has_round_to_pair():
             return text(C_("list of actions", "What is next?"))
-        if published_rounds and division is not None and self._session.tournament.event.check_first:
-            rows = self._doubts.list_jury_games(published_rounds[-1])
-            progress = count_check_progress(rows)
-            if progress.entered == progress.games and progress.checked < progress.games:
-                return describe_game_check_progress(self._session.catalogue, progress)
-        name = self._name_knockout_or_evening_round(number) if number else ""
-        if name:
-            return text("Pair {round}", round=name)
-        return text("Pair round {round}", round=number) if number else text("Pair the next round")
+        if division is None:
+            return text("Pair the next round")
+        return name_pairing_step(self._session.catalogue, self._session.index, division, number)
 
     def _name_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
@@ -228,6 +249,8 @@ class RoundActions:
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
+        elif not self._selection.is_draft and (round_to_check := self._find_round_to_check()) is not None:
+            self._page.page_requested.emit("jury", round_to_check.id)
         elif self._can_pair() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
@@ -242,8 +265,7 @@ class RoundActions:
             reason = catalogue.plural("One result is missing.", "{n} results are missing.", missing_results)
         else:
             reason = catalogue.text("F7 shows the final standings, F8 prints them.")
-        remedy = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
-        return f"{catalogue.text('No round is left to pair.')} {reason} {remedy}"
+        return f"{catalogue.text('No round is left to pair.')} {reason} {suggest_finish_or_more_rounds(catalogue)}"
 
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
@@ -344,24 +366,33 @@ class RoundActions:
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
     def choose_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
-        item, division, index = self._session.round, self._session.division, self._session.index
-        if item is None or division is None:
-            return
+        item = self._session.round
+        if item is not None:
+            late_players = self._list_unseated_players(item)
+            SeatLatecomerDialog(self._session, item.id, late_players, preselected, parent=self._page).open()
+
+    def _list_unseated_players(self, item: Round) -> list[PlayerId]:
+        index = self._session.index
         seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
         seated_players |= {bye.player for bye in index.list_unopposed_byes(item.id)}
         seated_players |= {seat.player for seat in index.seats(item.id)}
-        late_players = [player.id for player in index.players(division.id) if player.id not in seated_players]
-        SeatLatecomerDialog(self._session, item.id, late_players, preselected, parent=self._page).open()
+        players = index.players(index.division_of(item.id).id)
+        return [player.id for player in players if player.id not in seated_players]
+
+    def can_seat_in_running_round(self, player: PlayerId) -> bool:
+        item, index = self._session.round, self._session.index
+        if item is None or not index.open_tables(item.id) or not self._can_seat_latecomer():
+            return False
+        newest = index.published(index.division_of(item.id).id)[-1]
+        return newest.id == item.id and player in self._list_unseated_players(item)
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
-        if newest is None or index.find_game_of(newest.id, player) is not None:
-            return
-        if index.find_seat_of(newest.id, player) is not None:
+        if newest is None or player not in self._list_unseated_players(newest):
             return
         self._session.choose_round(newest.number)
-        if self._can_seat_latecomer() and all(bye.player != player for bye in index.byes(newest.id)):
+        if self._can_seat_latecomer():
             self.choose_latecomer_to_seat(player)
 
     def open_unpublish_dialog(self) -> None:

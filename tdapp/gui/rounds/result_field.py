@@ -25,7 +25,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
-from tdapp.i18n.phrases import name_knockout_or_evening_round
+from tdapp.i18n.phrases import name_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
     EnterAction,
     NeededInput,
@@ -321,13 +321,13 @@ class ResultField(QWidget):
             return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
-        hint = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
+        hints = catalogue.text("F7 shows the final standings."), suggest_finish_or_more_rounds(catalogue)
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
         summary = catalogue.text("All results of round {round} are in.", round=number)
         if name := name_knockout_or_evening_round(catalogue, reader.index, stage, number):
             summary = catalogue.text("{round}: all results are in.", round=name)
-        return ResultPreview(summary, hint if last else "", "green")
+        return ResultPreview(summary, " ".join(hints) if last else "", "green")
 
     def _propose_open_game(self) -> None:
         reader = self._reader

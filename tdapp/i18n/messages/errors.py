@@ -252,10 +252,10 @@ _RULES: Mapping[str, Text] = {
     ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(
-        "Round {round}: the result of table {tables} is not checked yet. This tournament pairs on checked "
-        "results only, as ticked under Tournament.",
-        "Round {round}: the results of tables {tables} are not checked yet. This tournament pairs on checked "
-        "results only, as ticked under Tournament.",
+        "Round {round}: the result of table {tables} is not checked yet. Check it on the Jury page (F10). This "
+        "tournament pairs on checked results only, as ticked under Tournament.",
+        "Round {round}: the results of tables {tables} are not checked yet. Check them on the Jury page (F10). "
+        "This tournament pairs on checked results only, as ticked under Tournament.",
         "n",
     ),
     "round-already-published": N_("Round {round} is already published."),
