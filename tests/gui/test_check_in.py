@@ -16,6 +16,8 @@ from tdapp.domain.model import ByeKind, DivisionId, Player
 from tdapp.gui.players import check_in
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import CheckInPage
+from tdapp.gui.rounds.dialogs import SeatLatecomerDialog
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -187,6 +189,42 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     )
     assert not session.tournament.rounds
     assert not session.tournament.absences
+
+
+def test_check_in_offers_a_seat_to_a_late_player(window: Window) -> None:
+    session, zoe = window.session, find_player(window, "Zoë")
+    session.do(partial(commands.set_absence, key="x", player=zoe.id, first_round=1))
+    for key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
+        press_key(window, key)
+    window.show_page("check-in")
+    label = get_check_in_page(window).latecomers_label
+    assert label.isHidden()
+    session.do(partial(commands.check_in, players=(zoe.id,), present=True))
+    assert "Click a name to seat a latecomer in round 1: <a" in label.text()
+    label.linkActivated.emit(zoe.id)
+    dialog = window.findChild(SeatLatecomerDialog)
+    assert dialog is not None
+    assert dialog.player.value() == zoe.id
+    dialog.confirm_dialog()
+    (item,) = session.index.rounds(A)
+    assert session.index.find_game_of(item.id, zoe.id) is not None
+    window.show_page("check-in")
+    assert label.isHidden()
+
+
+def test_rounds_page_offers_a_seat_to_a_player_without_a_game(window: Window) -> None:
+    session, zoe = window.session, find_player(window, "Zoë")
+    session.do(partial(commands.set_absence, key="x", player=zoe.id, first_round=1))
+    for key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
+        press_key(window, key)
+    page, index = get_page(window, kind=RoundsPage), session.index
+    page.footer.linkActivated.emit(f"player:{index.list_unopposed_byes(index.rounds(A)[0].id)[0].player}")
+    assert window.page.id == "players"
+    window.show_page("rounds")
+    page.footer.linkActivated.emit(f"player:{zoe.id}")
+    dialog = window.findChild(SeatLatecomerDialog)
+    assert dialog is not None
+    assert dialog.player.value() == zoe.id
 
 
 def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: QtBot) -> None:

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing.commands import PAIRING_COMMANDS, seat_latecomer
-from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
+from tdapp.pairing.commands import PAIRING_COMMANDS, list_seatable_latecomers, seat_latecomer
+from tests.building import (
+    DIVISION,
+    enter_results,
+    get_game_at,
+    get_last_round,
+    get_player,
+    make_event,
+    pair_rounds,
+)
 
 
 def make_event_with_latecomer() -> tuple[Tournament, PlayerId, PlayerId]:
@@ -25,6 +34,20 @@ def test_seat_latecomer_starter_is_named_or_by_balance() -> None:
         assert get_game_at(tournament_after, 3).first == starter
     game = get_game_at(seat_latecomer(tournament, key="g", round=item, player=latecomer), 3)
     assert {game.first, game.second} == {bye_player, latecomer}
+
+
+def test_list_seatable_latecomers_includes_checked_in_absentees_only() -> None:
+    event, kinds = make_event(8), (ByeKind.ABSENT, ByeKind.FORFEIT, ByeKind.REQUESTED)
+    ids = [get_player(event, number).id for number in (1, 2, 3, 4)]
+    for player, kind in zip(ids, kinds, strict=False):
+        event = commands.set_absence(event, key=player, player=player, first_round=1, kind=kind)
+    event = commands.set_absence(event, key=ids[3], player=ids[3], first_round=1, last_round=2)
+    event = commands.add_player(event, key="odd", division=DIVISION, name="Odd")
+    event = pair_rounds(event, results=False)
+    event = commands.check_in(event, players=tuple(ids))
+    item = get_last_round(event)
+    assert set(list_seatable_latecomers(Index(event), item)) == set(ids[:2])
+    assert not list_seatable_latecomers(Index(enter_results(event)), item)
 
 
 def test_seat_latecomer_is_one_command() -> None:

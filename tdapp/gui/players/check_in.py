@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from html import escape
 from time import monotonic
 
-from PySide6.QtCore import QModelIndex, QTimer
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
@@ -36,6 +37,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, make_scaled_font, sc
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import list_seatable_latecomers
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
@@ -166,7 +168,11 @@ class CheckInPage(Page):
         margins = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
         self._fees = ElidedLabel()
         status_row = fields.row(self.missing_label, self._fees, 1, gap=UNIT * 2)
-        fields.column(header, self._bar, status_row, margins=margins, parent=self._card)
+        self.latecomers_label = fields.rich_label(is_spoken=True)
+        self.latecomers_label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.latecomers_label.linkActivated.connect(partial(self.page_requested.emit, "rounds"))
+        parts = (header, self._bar, status_row, self.latecomers_label)
+        fields.column(*parts, margins=margins, parent=self._card)
         return self._card
 
     def _show_counts_in_filter(self, counts: dict[CheckInState, int]) -> None:
@@ -208,6 +214,7 @@ class CheckInPage(Page):
         self._bar.setValue(present)
         self.missing_label.set_full_text(self._describe_missing_players())
         self._show_fee_totals()
+        self._show_seatable_latecomers()
         playing_count = present if is_used else present + missing
         bye_text = catalogue.text("one of them gets a bye") if playing_count % 2 else catalogue.text("no byes")
         facts = {
@@ -232,6 +239,23 @@ class CheckInPage(Page):
         if division is not None and shows_fees:
             totals = compute_fee_totals(session.index, [division.id])
             self._fees.set_full_text(describe_fees(session.catalogue, session.tournament.event, totals))
+
+    def _show_seatable_latecomers(self) -> None:
+        session, division = self.session, self.session.division
+        last_rounds = session.index.published(division.id)[-1:] if division and session.is_editable else ()
+        links = [
+            f'<a href="{player}">{escape(session.tournament.players[player].name)}</a>'
+            for item in last_rounds
+            for player in list_seatable_latecomers(session.index, item)
+        ]
+        self.latecomers_label.setVisible(bool(links))
+        if links:
+            sentence = session.catalogue.text(
+                "Click a name to seat a latecomer in round {round}: {names}",
+                round=last_rounds[0].number,
+                names=" · ".join(links),
+            )
+            self.latecomers_label.setText(sentence)
 
     def _describe_missing_players(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players

@@ -387,6 +387,8 @@ class RoundsPage(Page):
             self.field.set_typed_text(f"{key} ")
         elif self.selection.is_draft:
             self.bar.pick_or_unpick_player(PlayerId(key))
+        elif self._actions.can_seat_in_running_round(PlayerId(key)):
+            self._actions.choose_latecomer_to_seat(PlayerId(key))
         else:
             self.page_requested.emit("players", key)
 
