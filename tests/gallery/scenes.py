@@ -151,7 +151,7 @@ def make_moved_tournament_dialog(window: Window) -> QWidget:
 
 
 def make_finish_dialog(window: Window) -> QWidget:
-    return FinishTournamentDialog(window.session, {"A": 2, "B": 1}, parent=window)
+    return FinishTournamentDialog(window.session, {"A": 2, "B": 1}, {"A": 1}, parent=window)
 
 
 def make_late_entry_panel(window: Window) -> QWidget:

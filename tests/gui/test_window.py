@@ -339,6 +339,27 @@ def test_tournament_page_saves_the_venue(window: Window, full_session: Session) 
     assert full_session.tournament.event.place == "Leiden"
 
 
+def test_finish_tournament_asks_about_unchecked_results(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.remove_stage, stage=full_session.index.stages(A)[0].id))
+    full_session.do(partial(commands.add_stage, key="one", division=A, system="swiss", rounds=1))
+    full_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(full_session.index, A)))
+    game, *other_games = full_session.index.games(full_session.index.rounds(A)[0].id)
+    full_session.do(partial(commands.set_check_first, check_first=True))
+    for played_game in (game, *other_games):
+        full_session.do(partial(commands.enter_result, game=played_game.id, first=400, second=300))
+    full_session.do(partial(commands.check_results, games=tuple(other_game.id for other_game in other_games)))
+    window.show_page("tournament")
+    window.command("finish").trigger()
+    dialog = window.findChild(FinishTournamentDialog)
+    assert dialog is not None
+    assert "Division A: the jury has not checked 1 result." in [
+        label.text() for label in dialog.findChildren(QLabel)
+    ]
+    assert not full_session.tournament.event.finished
+    dialog.confirm_dialog()
+    assert full_session.tournament.event.finished
+
+
 def test_finished_tournament_can_only_be_reopened(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
     window.command("finish").trigger()

@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
 from tdapp.domain.rule_fields import apply_check_first_setting
@@ -68,22 +69,37 @@ class TitledBox(QFrame):
 
 
 class FinishTournamentDialog(Dialog):
-    """Asks whether to finish the tournament. `missing` is the number of unplayed rounds by division code."""
+    """Asks whether to finish the tournament. Lists unplayed rounds and unchecked results by division code."""
 
     topic = "tournament"
 
-    def __init__(self, session: Session, missing: Mapping[str, int], *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        missing: Mapping[str, int],
+        unchecked: Mapping[str, int],
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
         text, plural = session.catalogue.text, session.catalogue.plural
         super().__init__(
             session, text("Finish tournament"), yes=text("Finish tournament"), parent=parent, size=(72, 30)
         )
-        for code, n in missing.items():
-            sentence = plural(
+        sentences = [
+            plural(
                 "Division {code}: {n} planned round is not played.",
                 "Division {code}: {n} planned rounds are not played.",
                 n, code=code,
-            )  # fmt: skip
-            self.add_labels(*([(sentence, "error")] if n else []))
+            ) for code, n in missing.items() if n
+        ]  # fmt: skip
+        sentences += [
+            plural(
+                "Division {code}: the jury has not checked {n} result.",
+                "Division {code}: the jury has not checked {n} results.",
+                n, code=code,
+            ) for code, n in unchecked.items() if n
+        ]  # fmt: skip
+        self.add_labels(*((sentence, "error") for sentence in sentences))
         self.add_labels((text("A finished tournament cannot be changed until you reopen it."), ""))
 
     def confirm_dialog(self) -> None:
@@ -349,8 +365,12 @@ class TournamentPage(Page):
             (listed_division for listed_division, item in published_rounds if index.open_tables(item)), None
         )
         missing = {division.code: count_planned_rounds_left(index, division) for division in divisions}
-        if any(missing.values()) and still_open is None:
-            FinishTournamentDialog(session, missing, parent=self).open()
+        must_check = session.tournament.event.check_first
+        unchecked = {
+            division.code: len(list_unchecked_games(index, division.id)) for division in divisions if must_check
+        }
+        if any((*missing.values(), *unchecked.values())) and still_open is None:
+            FinishTournamentDialog(session, missing, unchecked, parent=self).open()
         else:
             session.do(
                 partial(commands.finish_tournament),
