@@ -41,6 +41,7 @@ class StationsPanel(Panel):
     """Shows the director all computers (stations) of a shared tournament; others see only their own role."""
 
     topic = "stations"
+    stop_requested = Signal()  # the user wants to end the sharing
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
@@ -92,7 +93,7 @@ class StationsPanel(Panel):
         self.remove_button = button(
             text("Remove"), partial(self._change_selected_login, self.session.sharing.remove_station)
         )
-        self.stop_button = button(text("Stop sharing…"), self.ask_to_end_sharing)
+        self.stop_button = button(text("Stop sharing…"), self.stop_requested.emit)
         self.add_button = button(text("Add"), self.add_station)
         self.new_name.returnPressed.connect(self.add_station)
         box = self.login_box = QFrame()
@@ -386,7 +387,9 @@ class SharingActions(ActionGroup):
         dialog.open()
 
     def open_stations_panel(self) -> None:
-        self._open_panel(StationsPanel(self._session))
+        panel = StationsPanel(self._session)
+        panel.stop_requested.connect(partial(self._host.leave_tournament, panel.ask_to_end_sharing))
+        self._open_panel(panel)
 
     def _can_share(self) -> bool:
         session = self._session
