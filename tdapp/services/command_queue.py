@@ -237,10 +237,8 @@ class CommandQueue:
         desk = self._desk
         if desk is None:
             raise RuntimeError("no tournament is open")
-        on_success = partial(self._drop_refused_steps_of_game, step)
         on_error = partial(self._retry_step_or_report_error, step)
-        work = replace(step, on_success=on_success, on_error=on_error)
-        self.run_without_retry(work, partial(self._run_step_on_desk, desk, step))
+        self.run_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
     def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
         """Run `call` only once, also if it fails. `work` counts as unsaved until `call` ends."""
@@ -269,6 +267,9 @@ class CommandQueue:
         self._sent_work.remove(work)
         self._sent_at = monotonic()
         self._on_saving(bool(self._sent_work))
+        if self.refused_steps and isinstance(work, QueuedStep) and on_outcome is work.on_success:
+            game = work.command.keywords.get("game")
+            self.refused_steps = [item for item in self.refused_steps if not item.game_id or item.game_id != game]
         on_outcome(outcome)
         if was_late:
             self._on_change()
@@ -317,11 +318,6 @@ class CommandQueue:
         except StorageError as error:
             self._is_holding = _must_step_wait(desk, error)
             raise
-
-    def _drop_refused_steps_of_game(self, step: QueuedStep, new_step: Step | None) -> None:
-        game = step.command.keywords.get("game")
-        self.refused_steps = [item for item in self.refused_steps if not item.game_id or item.game_id != game]
-        step.on_success(new_step)
 
     def _retry_step_or_report_error(self, step: QueuedStep, error: Exception) -> None:
         desk = self._desk
