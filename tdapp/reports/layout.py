@@ -18,6 +18,7 @@ from tdapp.reports.measuring import (
     GAP,
     LEGEND_LEADING,
     ListPlan,
+    begins_entry,
     find_fitting_size,
     fit_lines,
     fit_text,
@@ -428,7 +429,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
     """Yield the numbers (from 0) of the rows with a grey background: every second row, with rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
-        if number and (section.fields[0].cells[row] or not section.has_continuation_rows):
+        if number and (begins_entry(section.fields[0].cells[row]) or not section.has_continuation_rows):
             entry += 1
         if entry % 2:
             yield number

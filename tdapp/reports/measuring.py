@@ -26,6 +26,7 @@ MIN_TEXT_SCALE = 0.6  # before a text is shortened
 GAP = 0.9  # gap between columns, in ems
 LEGEND_LEADING = 1.2  # distance between lines of a legend, in ems
 _ELLIPSIS = "…"
+CONTINUATION_INDENT = "    "  # of the further lines of a text in the first column
 
 
 class ListPlan(Struct, frozen=True):
@@ -100,6 +101,10 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
+def begins_entry(first_cell: str) -> bool:
+    return bool(first_cell) and not first_cell.startswith(CONTINUATION_INDENT)
+
+
 def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
     start = 0
     while start < section.row_count:
@@ -110,7 +115,7 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
             if section.has_continuation_rows and end < section.row_count
             else ()
         )
-        start = next((row for row in entry_rows if section.fields[0].cells[row]), end)
+        start = next((row for row in entry_rows if begins_entry(section.fields[0].cells[row])), end)
 
 
 def _compute_field_widths(

@@ -24,6 +24,7 @@ from tdapp.reports.report import (
     make_bold,
     make_list_section,
     make_section,
+    wrap_texts,
 )
 from tdapp.reports.sections import Section
 
@@ -53,12 +54,14 @@ def _make_pairing_section(context: ReportContext, division: Division, text_list:
 
 
 _MIN_PLAYERS_FOR_TWO_COLUMNS = 60
+_MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 
 
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
     text_list = list_seats(context.catalogue, context.index, find_report_round(context, division))
     columns = make_bold(text_list.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
-    section = make_list_section(context, division, text_list, columns)
+    columns = wrap_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
+    section = make_list_section(context, division, text_list, columns, has_continuation_rows=True)
     return _set_two_columns(section, context)
 
 
@@ -115,9 +118,14 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first: Divis
         for column in columns
         if any(column.cells) or column.id == "0"
     ]
+    columns = wrap_texts(columns, (columns[0].heading,), max_length=_MAX_NAME_LENGTH)
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
     return _set_two_columns(
-        replace(make_section(context, index.divisions[0], title, columns, empty), division_title=""), context
+        replace(
+            make_section(context, index.divisions[0], title, columns, empty, has_continuation_rows=True),
+            division_title="",
+        ),
+        context,
     )
 
 

@@ -23,6 +23,7 @@ from tdapp.i18n.lists import ListColumn, TextList, make_list_columns
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import PaintedPages
+from tdapp.reports.measuring import CONTINUATION_INDENT
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, TypeScale
 from tdapp.scrabble.tiles import TileSet
@@ -218,9 +219,15 @@ MAX_LINE_LENGTH = 46  # characters, next to the other columns of a log
 def wrap_texts(
     columns: Sequence[ListColumn], wrapped_headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
 ) -> list[ListColumn]:
+    indents = [CONTINUATION_INDENT, *[""] * (len(columns) - 1)]
     cell_lines = [
-        [wrap(cell, max_length) or [""] if column.heading in wrapped_headings else [cell] for cell in column.cells]
-        for column in columns
+        [
+            wrap(cell, max_length, subsequent_indent=indent) or [""]
+            if column.heading in wrapped_headings
+            else [cell]
+            for cell in column.cells
+        ]
+        for column, indent in zip(columns, indents, strict=True)
     ]
     heights = [max(map(len, row)) for row in zip(*cell_lines, strict=True)]
     return [

@@ -15,7 +15,7 @@ class Section(Struct, frozen=True):
     subtitle: str
     fields: tuple[ListColumn, ...]
     empty: str  # text for a list without rows
-    has_continuation_rows: bool = False  # a row with an empty first cell belongs to the row above
+    has_continuation_rows: bool = False  # a row with an empty or indented first cell belongs to the row above
     columns: int = 1  # minimum columns of rows side by side
     legend: str = ""
     note: str = ""

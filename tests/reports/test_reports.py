@@ -28,6 +28,7 @@ from tdapp.reports import (
     render_report,
     render_reports_and_count_pages,
 )
+from tdapp.reports.layout import list_shaded_rows
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
@@ -385,6 +386,20 @@ def test_reports_and_pages_sort_names_equally() -> None:
             context.index, division, "a", context.catalogue, context.index
         ).list_player_search_rows()
     ] == expected
+
+
+def test_pairings_by_name_break_long_names_into_two_rows() -> None:
+    index = sample_tournament.make_index(8)
+    player = index.players(index.divisions[0].id)[0]
+    index = Index(index.tournament.put(replace(player, name="Leutheusser-Schnarrenberger, Sabine")))
+    context = make_context(index)
+    section = REPORTS["pairings-by-name"].section(context, context.divisions[0])
+    assert isinstance(section, Section)
+    names = section.fields[0].cells
+    first = names.index("Leutheusser-Schnarrenberger,")
+    assert names[first + 1].strip() == "Sabine"
+    shaded_rows = [*list_shaded_rows(section, range(section.row_count))]
+    assert (first in shaded_rows) == (first + 1 in shaded_rows)
 
 
 @pytest.mark.parametrize("paper", ["a4-large", "letter-large", "a3-large"])
