@@ -57,6 +57,21 @@ def test_toast_does_not_cover_text_below_a_table(session: Session, parent_widget
     assert parent_widget.rect().contains(toast.geometry())
 
 
+def test_toast_leaves_a_text_that_appears_under_it(session: Session, parent_widget: QWidget, qtbot: QtBot) -> None:
+    note = fields.label("")
+    column = QVBoxLayout(parent_widget)
+    column.setContentsMargins(16, 16, 16, 56)
+    fields.fill_layout(column, QWidget(), note)
+    parent_widget.show()
+    toast = Toast(session, parent_widget)
+    toast.show_message("Check-in cancelled", 1, "plain")
+    QApplication.processEvents()
+    toast.move(toast.x(), note.y() + 2)
+    note.setText("Check-in is not in use: F6 pairs all players except absent ones.")
+    assert toast.geometry().intersects(note.geometry())
+    qtbot.waitUntil(lambda: not toast.geometry().intersects(note.geometry()))
+
+
 def test_refusal_toast_disappears_after_the_next_step(session: Session, parent_widget: QWidget) -> None:
     parent_widget.show()
     toast = Toast(session, parent_widget)

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap, QResizeEvent, QShortcut
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QPixmap, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -431,6 +431,7 @@ def _format_time(moment: str) -> str:
 
 
 DURATIONS = {"plain": 6_000, "red": 15_000}  # ms
+_COVER_INTERVAL = 300  # ms between checks that the toast hides no text
 MAX_WIDTH = UNIT * 90
 BOTTOM_MARGIN, TOP_MARGIN = UNIT * 7, UNIT * 9  # pixels kept free for the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
@@ -462,6 +463,9 @@ class Toast(QFrame):
         fields.row(*parts, gap=UNIT + 4, margins=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
+        # texts under the toast can appear later, for example the result of a calculation
+        self._cover_timer = QTimer(self, interval=_COVER_INTERVAL)
+        self._cover_timer.timeout.connect(partial(self._move_to_best_position, stay_if_free=True))
         container.installEventFilter(self)
         session.succeeded.connect(self.hide)
         application = QApplication.instance()
@@ -491,6 +495,11 @@ class Toast(QFrame):
         QTimer.singleShot(0, self, self._move_to_best_position)  # the reported change may have moved the controls
         self.raise_()
         self._timer.start(DURATIONS.get(tone, DURATIONS["plain"]))
+        self._cover_timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._cover_timer.stop()
 
     def hide_refusal_or_note(self) -> None:
         if self.property("tone") in {"red", "note"}:
@@ -501,8 +510,8 @@ class Toast(QFrame):
             self._move_to_best_position()
         return super().eventFilter(watched, event)
 
-    def _move_to_best_position(self) -> None:
-        """Move the toast to the position where it hides least.
+    def _move_to_best_position(self, *, stay_if_free: bool = False) -> None:
+        """Move the toast to the position where it hides least. `stay_if_free`: only if it hides a label or more.
 
         Protect, in this order: the focus and the current rows; controls and the save state; labels; other table
         rows and the rest of the bottom bar.
@@ -536,6 +545,8 @@ class Toast(QFrame):
                 sum(overlap.width() for overlap in map(toast_area.intersected, bar_areas)),
             )
 
+        if stay_if_free and not any(measure_covered_areas(self.pos())[: len(kinds)]):
+            return
         self.move(min(self._list_possible_positions(), key=measure_covered_areas))
 
     def _list_possible_positions(self) -> tuple[QPoint, ...]:
