@@ -577,7 +577,7 @@ def test_round_tabs_choose_a_round(published_window: Window) -> None:
 def test_round_tabs_show_numbers_in_a_narrow_window(qtbot: QtBot) -> None:
     tabs = RoundTabs("Round")
     qtbot.addWidget(tabs)
-    names = [(number, f"Round {number}") for number in range(1, 10)]
+    names = [(number, f"Round {number}", str(number)) for number in range(1, 9)] + [(9, "Round 9", "9, draft")]
     tabs.resize(2000, 40)
     tabs.show()
     tabs.show_rounds(names, 9)
@@ -586,6 +586,9 @@ def test_round_tabs_show_numbers_in_a_narrow_window(qtbot: QtBot) -> None:
     assert [tabs.tabText(tab) for tab in range(9)] == [*map(str, range(1, 9)), "Round 9"]
     assert tabs.sizeHint().width() <= tabs.width()
     assert (tabs.tabToolTip(0), tabs.accessibleTabName(0)) == ("Round 1", "Round 1")
+    tabs.resize(tabs.sizeHint().width() - 20, 40)
+    assert tabs.tabText(8) == "9, draft"
+    tabs.resize(tabs.width() + 40, 40)
     tabs.show_rounds(names, 2)
     assert [tabs.tabText(tab) for tab in (1, 8)] == ["Round 2", "9"]
     tabs.resize(2000, 40)

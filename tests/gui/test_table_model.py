@@ -201,6 +201,23 @@ def test_fitted_table_shows_a_long_text_if_names_need_less(
     assert view.columnWidth(0) >= view.sizeHintForColumn(0)
 
 
+def test_full_text_note_shows_a_shortened_text_of_the_current_row(
+    rows: TableRowsModel, appearance: Appearance, qtbot: QtBot
+) -> None:
+    view = TableView(rows, appearance=appearance, name="people")
+    view.set_widths({}, stretch=("name",))
+    qtbot.addWidget(view)
+    note = view.make_full_text_note("name")
+    view.resize(400, 200)
+    view.show()
+    view.choose("a")
+    assert not note.isVisible()
+    long_name = "Leutheusser-Schnarrenberger, Sabine, from a club with a long name"
+    rows.show_table(make_table(Person("a", long_name), BJORN))
+    assert note.isVisible()
+    assert note.text() == long_name
+
+
 def test_filter_rows_ignores_case_and_accents(rows: TableRowsModel) -> None:
     rows.filter_rows("odegard")
     assert rows.keys() == ("o",)

@@ -54,6 +54,7 @@ class HistoryPage(Page):
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
+        self.view.hide_columns_if_too_narrow(("undone", "station"))
         self.view.row_activated.connect(lambda _key: self.view_past_step())
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.appearance)
@@ -72,7 +73,8 @@ class HistoryPage(Page):
             self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
         )
         self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
-        self.body.addWidget(self.view)
+        full_text = self.view.make_full_text_note("step")
+        fields.fill_layout(self.body, self.view, full_text, wide=self.view)
         session.opened.connect(self._forget_step_range)
         self.setFocusProxy(self.view)
 

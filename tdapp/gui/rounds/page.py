@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
@@ -34,20 +34,20 @@ from tdapp.services.sidebar_counts import is_evening_division_selected
 
 
 class RoundTabs(QTabBar):
-    """Tabs of the rounds. If the names need more space, only the current tab shows its name."""
+    """Tabs of the rounds. If the names need more space, only the current tab shows its name, or its short name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
         self.setAccessibleName(name)
-        self._rounds: Sequence[tuple[int, str]] = ()
+        self._rounds: Sequence[tuple[int, str, str]] = ()
 
-    def show_rounds(self, rounds: Sequence[tuple[int, str]], current_round: int | None) -> None:
+    def show_rounds(self, rounds: Sequence[tuple[int, str, str]], current_round: int | None) -> None:
         self._rounds = rounds
         had_tabs = self.count() > 0
         with QSignalBlocker(self):
             while self.count() > len(rounds):
                 self.removeTab(self.count() - 1)
-            for tab, (number, name) in enumerate(rounds):
+            for tab, (number, name, _short_name) in enumerate(rounds):
                 if tab == self.count():
                     self.addTab(name)
                 self.setTabData(tab, number)
@@ -68,10 +68,17 @@ class RoundTabs(QTabBar):
             return
         letters = self.fontMetrics()
         tab_padding = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
-        needed_width = sum(letters.horizontalAdvance(name) + tab_padding for _, name in self._rounds)
-        are_names_hidden = needed_width + UNIT > self.width() > 0
-        for tab, (number, name) in enumerate(self._rounds):
-            tab_text = str(number) if are_names_hidden and tab != self.currentIndex() else name
+
+        def fit_width(texts: Iterable[str]) -> bool:
+            needed_width = sum(letters.horizontalAdvance(text) + tab_padding for text in texts)
+            return not needed_width + UNIT > self.width() > 0
+
+        current, numbers = self.currentIndex(), [str(number) for number, _, _ in self._rounds]
+        texts = [name for _, name, _ in self._rounds]
+        for current_name in self._rounds[current][1:]:
+            if not fit_width(texts):
+                texts = [*numbers[:current], current_name, *numbers[current + 1 :]]
+        for tab, tab_text in enumerate(texts):
             if tab_text != self.tabText(tab):  # Qt would update the layout of the whole page
                 self.setTabText(tab, tab_text)
 
@@ -243,10 +250,10 @@ class RoundsPage(Page):
             items = tuple(item for item in items if item.stage == chosen_round.stage)
         tab_names = []
         for item in items:
-            name = name_round(self.session.catalogue, self.session.index, item)
-            tab_names.append(
-                (item.number, text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name)
-            )
+            names = name_round(self.session.catalogue, self.session.index, item), str(item.number)
+            if item.state is RoundState.DRAFT:
+                names = text("{round}, draft", round=names[0]), text("{round}, draft", round=names[1])
+            tab_names.append((item.number, *names))
         self.tabs.show_rounds(tab_names, self.session.round_number)
         self.tabs.setVisible(bool(items))
         self.title.setVisible(not items)

@@ -197,6 +197,11 @@ class FittedTable(QTableView):
         self._shrink_columns_to_fit(fixed_columns, self.viewport().width() - wanted_sum)
         self._widen_fixed_columns(fixed_columns, stretched_columns, self.viewport().width() - wanted_sum)
         spare_width = self.viewport().width() - sum(map(header.sectionSize, fixed_columns)) - wanted_sum
+        for column in stretched_columns:
+            if names[column] not in _NAMES:  # a shortened text gets spare pixels first
+                missing_width = self._get_measured_width(column) - wanted_widths[column]
+                extra_width = max(0, min(missing_width, spare_width))
+                wanted_widths[column], spare_width = wanted_widths[column] + extra_width, spare_width - extra_width
         for column, width in (
             self._shrink_wanted_widths_to_fit(wanted_widths, names, spare_width + wanted_sum)
             if spare_width < 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from PySide6.QtCore import (
@@ -30,6 +31,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QLabel,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -298,6 +300,23 @@ class TableView(FittedTable):
     def disable_sorting(self) -> None:
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
+
+    def make_full_text_note(self, column: str) -> QLabel:
+        """Return a label that shows the full text of the current row if the column cuts any text."""
+        note = label("", "muted", wrap=True)
+        note.setParent(self)
+        note.hide()
+        show_text = partial(self._show_full_text, note, column)
+        for signal in (self.current_row_changed, self.columns_fitted, self.rows.rows_changed):
+            signal.connect(show_text)
+        return note
+
+    def _show_full_text(self, note: QLabel, column: str, *_: object) -> None:
+        names, row = self.rows.list_column_ids(), self.currentIndex().row()
+        position = names.index(column) if column in names else -1
+        is_cut = position >= 0 and self._get_measured_width(position) > self.columnWidth(position)
+        note.setText(self.rows.get_text_at(row, position) if is_cut and row >= 0 else "")
+        note.setVisible(is_cut)
 
     def set_empty_text(self, text: str) -> None:
         self._empty = text
