@@ -33,6 +33,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TypedLineEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
@@ -170,7 +171,8 @@ class JuryLineField(QWidget):
         self._help, grammar = QFrame(), fields.rich_label()
         self._help.setObjectName("card")
         grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
-        fields.column(grammar, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
+        lines = ScrolledBody(fields.column(grammar))
+        fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
         self.author = JuryMemberField(session)
@@ -283,7 +285,9 @@ class JuryLineField(QWidget):
             preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
-        self._help.setVisible(preview.action is JuryAction.HELP)
+        is_help = preview.action is JuryAction.HELP
+        self.preview_label.setHidden(is_help)  # a small screen needs the space for all lines
+        self._help.setVisible(is_help)
         row = self._reader.find_row(self.proposed_key) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._word_questions else "")
         if self.proposed_key != self._announced_key:

@@ -62,10 +62,11 @@ class NewPlayerFields(QWidget):
         super().__init__()
         self.session = session
         text = session.catalogue.text
-        self.name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
+        self.name = LineEdit(text("New player’s name"), placeholder=text("Last name, First name"))
         self.name.setMinimumWidth(scale_pixels(UNIT * 24))
         self.rating = NumberEdit(text("Rating"))
         self.rating.setPlaceholderText(text("Rating"))
+        self.rating.setMinimumWidth(self.fontMetrics().horizontalAdvance(text("Rating")) + UNIT * 3)
         self.rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.club = LineEdit(text("Club"), placeholder=text("Club"))
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)

@@ -268,7 +268,7 @@ class PrintoutsPage(Page):
         ).setStretch(0, 1)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Printouts"))
-        self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
+        self.view.set_widths({"printed_at": 146}, stretch=("paper",))
         self.view.current_row_changed.connect(self.cursor_moved)
         self.view.current_row_changed.connect(self._show_first_page)
         self.view.row_activated.connect(lambda _key: self.open_preview())

@@ -471,7 +471,7 @@ _CODES: Mapping[str, str] = {
     "report.break-up": N_("Break-up game"),
     "report.bulletin": N_("Bulletin"),
     "report.crosstable": N_("Crosstable"),
-    "report.matrix": N_("Crosstable, everybody against everybody"),
+    "report.matrix": N_("Crosstable, all against all"),
     "report.wall-chart": N_("Wall chart"),
     "report.score-sheets": N_("Score sheet forms"),
     "report.place-cards": C_("printout: a card with the name in front of each player", "Place cards"),
