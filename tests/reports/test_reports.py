@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 from datetime import UTC, datetime
-from importlib import import_module
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -22,7 +19,6 @@ from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_sl
 from tdapp.reports import (
     PAPERS,
     REPORTS,
-    Report,
     ReportContext,
     load_style,
     render_report,
@@ -50,7 +46,6 @@ LOGS = frozenset(
     }
 )
 # Modules with short report functions.
-SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # Printouts to cut or to give to players. Their pages have no foot.
 PIECES = frozenset(
     {
@@ -308,18 +303,6 @@ def test_render_report_is_repeatable() -> None:
     context = make_context(sample_tournament.make_index(30))
 
     assert all(render_report(report, context) == render_report(report, context) for report in REPORTS)
-
-
-@pytest.mark.slow
-def test_report_functions_stay_short() -> None:
-    assert [name for name in SHORT if count_lines_per_report(name) >= 40] == []
-
-
-def count_lines_per_report(name: str) -> float:
-    body = ast.parse(Path(f"tdapp/reports/{name}.py").read_text("utf-8")).body
-    functions = [item for item in body if isinstance(item, ast.FunctionDef)]
-    reports = [item for item in vars(import_module(f"tdapp.reports.{name}")).values() if isinstance(item, Report)]
-    return sum((item.end_lineno or 0) - item.lineno + 1 for item in functions) / len(reports)
 
 
 def test_render_report_has_the_date_of_printing(monkeypatch: pytest.MonkeyPatch) -> None:
