@@ -410,12 +410,12 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
         item = find_round(index, options)
         rules = index.tournament.rules_of(item)
 
-        def find_turns_to_check(form: ScoreSheet) -> frozenset[int]:
-            return counts.find_turns_to_check(
+        def find_turn_numbers_to_check(form: ScoreSheet) -> frozenset[int]:
+            return counts.find_turn_numbers_to_check(
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = make_jury_game_table(index, item, find_doubts=find_turns_to_check).rows
+        rows = make_jury_game_table(index, item, find_doubts=find_turn_numbers_to_check).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         selected_rows = [row for row in rows if row.table in tables] if tables else rows
         checkable_statuses = {"entered", *DECISION_STATES} if options.anyway and tables else {"entered"}

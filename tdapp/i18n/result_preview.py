@@ -96,7 +96,7 @@ class NeededInput(Enum):
     COMPARISON = "comparison"  # with the first entry of the slip
 
 
-class TypedLineState(Enum):
+class LineConfirmationState(Enum):
     """State of a typed result line until it is saved."""
 
     TYPING = "typing"
@@ -107,9 +107,9 @@ class TypedLineState(Enum):
 
 
 _CONFIRMED_INPUTS = {
-    TypedLineState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
-    TypedLineState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
-    TypedLineState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
+    LineConfirmationState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
+    LineConfirmationState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
+    LineConfirmationState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
 }
 
 
@@ -145,7 +145,7 @@ class ResultPreview(Struct, frozen=True):
     player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
-    def choose_enter_action(self, state: TypedLineState, *, control: bool = False) -> EnterAction:
+    def choose_enter_action(self, state: LineConfirmationState, *, control: bool = False) -> EnterAction:
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
@@ -157,7 +157,7 @@ class ResultPreview(Struct, frozen=True):
             EnterAction.ASK_VERDICT: NeededInput.VERDICT in missing,
             EnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
             EnterAction.COMPARE: NeededInput.COMPARISON in missing,
-            EnterAction.CONFIRM_EFFECT: state is TypedLineState.EFFECT_SHOWN,
+            EnterAction.CONFIRM_EFFECT: state is LineConfirmationState.EFFECT_SHOWN,
             EnterAction.SHOW_EFFECT: NeededInput.EFFECT in missing,
             EnterAction.SHOW: bool(missing),
         }
@@ -227,14 +227,14 @@ class ResultLineReader:
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, ResultLineProblem) else ""
         if isinstance(meaning, ResultLineProblem) and problem == "no-such-table":
-            other_reader = self._find_reader_of_table(meaning.facts["table"])
+            other_reader = self._find_reader_in_other_division(meaning.facts["table"])
             if other_reader is not None:
-                return other_reader.preview_line_and_name_division(line)
+                return other_reader.preview_line_with_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed_key), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
-        return self._preview_line_without_result(meaning)
+        return self._preview_non_result_line(meaning)
 
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
@@ -246,7 +246,7 @@ class ResultLineReader:
     def _preview_break_up_game(self, entry: BreakUpGamePointsLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
-            return self._preview_line_without_result(ResultLineProblem("no-such-table", {"table": entry.table}))
+            return self._preview_non_result_line(ResultLineProblem("no-such-table", {"table": entry.table}))
         preview = preview_board_break_up_game(
             self.item, self._catalogue, row, entry, tournament=self.index.tournament
         )
@@ -397,7 +397,7 @@ class ResultLineReader:
 
     # --- other lines
 
-    def _preview_line_without_result(self, line: ParsedLine) -> ResultPreview:
+    def _preview_non_result_line(self, line: ParsedLine) -> ResultPreview:
         if isinstance(line, HelpRequest):
             return ResultPreview(self._catalogue.text("You can type:"), kind=ResultPreviewKind.HELP)
         if isinstance(line, ResultLineProblem):
@@ -408,7 +408,7 @@ class ResultLineReader:
             return self._preview_incomplete_line(line.row, line)
         return ResultPreview("")
 
-    def _find_reader_of_table(self, table: object) -> Self | None:
+    def _find_reader_in_other_division(self, table: object) -> Self | None:
         """Return a reader for another division that has this table in its newest round, or None."""
         index, current_division = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
@@ -417,7 +417,7 @@ class ResultLineReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_line_and_name_division(self, line: str) -> ResultPreview:
+    def preview_line_with_division(self, line: str) -> ResultPreview:
         """Preview a line for this reader's division that the user typed on the page of another division."""
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
@@ -463,7 +463,7 @@ class ResultLineReader:
         preview = ResultPreview(
             self.describe_entry(entry), "", "text", entry.row.key,
             ResultPreviewKind.RESULT, frozenset(needed_inputs), entry, self.make_command(entry, old), old,
-            repeat_prompt=self._explain_second_enter(entry, old),
+            repeat_prompt=self._make_repeat_prompt(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
@@ -648,7 +648,7 @@ class ResultLineReader:
     def _needs_effect_preview(self, old: Result | None) -> bool:
         return old is not None and needs_preview_if_changed(self.index, old)
 
-    def _explain_second_enter(self, entry: ResultLine, old: Result | None) -> str:
+    def _make_repeat_prompt(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
@@ -688,7 +688,7 @@ class ResultLineReader:
             *self._describe_overtime(entry, new_result),
             *self._describe_challenge_verdicts(row, new_result),
         ]
-        parts += [*self._describe_sanctions(row, new_result), *self._describe_tie(new_result)]
+        parts += [*self._describe_sanctions(row, new_result), *self._describe_knockout_tie(new_result)]
         if new_result is not None and (new_result.first, new_result.second) != (entry.first, entry.second):
             score = f"{new_result.first} – {new_result.second}"
             spread = catalogue.format_signed_value((new_result.first or 0) - (new_result.second or 0))
@@ -714,7 +714,7 @@ class ResultLineReader:
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
-    def _describe_tie(self, result: Result | None) -> Iterator[str]:
+    def _describe_knockout_tie(self, result: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if result is None or not get_system(stage).is_knockout or stage.settings.series > 1:
             return

@@ -37,7 +37,7 @@ def _map_calendar_names_to_numbers(kind: Literal["days", "months"]) -> Mapping[s
 
 
 @cache
-def _make_named_day_pattern() -> re.Pattern[str]:
+def _make_month_name_pattern() -> re.Pattern[str]:
     """Return a pattern for a day with the name of its month, or for the first of several days."""
     days, months = (
         "|".join(sorted(_map_calendar_names_to_numbers(kind), key=len, reverse=True))
@@ -63,7 +63,7 @@ def _find_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:
         yield int(iso[1]), int(iso[2]), int(iso[3])
     years = [int(year) for year in _YEAR.findall(text)]
     months_and_days = (
-        [_parse_month_and_day(match) for match in _make_named_day_pattern().finditer(text)] if years else []
+        [_parse_month_and_day(match) for match in _make_month_name_pattern().finditer(text)] if years else []
     )
     if months_and_days:
         (month, day), (last_month, _) = months_and_days[0], months_and_days[-1]

@@ -279,7 +279,7 @@ def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
     return game.second if column in SECOND_PLAYER_COLUMNS else game.first
 
 
-def list_overtime_entries(result: Result | None) -> Iterator[str]:
+def list_overtime_codes(result: Result | None) -> Iterator[str]:
     """Yield overtime and flag of a result as typed, such as t1 1:15."""
     for side, code in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[side]:

@@ -45,7 +45,7 @@ class ParsedSheetDraft(Struct, frozen=True):
     error: InputError | None = None  # problem with the end of the form, None if it can be checked
 
     @property
-    def lines(self) -> tuple[ReplayedTurn, ...]:
+    def replayed_turns(self) -> tuple[ReplayedTurn, ...]:
         return self.preview.judged.turns
 
     @property
@@ -105,16 +105,19 @@ def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[T
 
 def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
-    last_turn = next((line for line in reversed(reading.lines) if line.kind.is_turn), None)
+    last_turn = next((line for line in reversed(reading.replayed_turns) if line.kind.is_turn), None)
     if tileset is None or last_turn is None:
         return None
-    passes = [line.kind.value == "pass" for line in reading.lines[-2:]]
+    passes = [line.kind.value == "pass" for line in reading.replayed_turns[-2:]]
     if GameEnding.PASSES in ends and len(passes) > 1 and all(passes):
         return GameEnding.PASSES
     finished_sheet = replace(
         reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)
     ).make_partial_sheet(tileset)[0]
-    if jury.find_unplayed_rack(finished_sheet, reading.lines, tileset) is not None and GameEnding.OUT in ends:
+    if (
+        jury.find_unplayed_rack(finished_sheet, reading.replayed_turns, tileset) is not None
+        and GameEnding.OUT in ends
+    ):
         return GameEnding.OUT
     return None
 
@@ -179,8 +182,8 @@ def _make_turn_cell(
         note = catalogue.problem(code, {"detail": detail}) if code else ""
         tone = "amber" if code in MILD_ISSUES else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
-    line = reading.lines[row.line.number - 1]
-    notes = _list_turn_notes(row, catalogue, reading.draft.convention, hide_word_notes=hide_word_notes)
+    line = reading.replayed_turns[row.line.number - 1]
+    notes = _list_turn_notes_with_tones(row, catalogue, reading.draft.convention, hide_word_notes=hide_word_notes)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
@@ -197,7 +200,7 @@ def _make_turn_cell(
     )
 
 
-def _list_turn_notes(
+def _list_turn_notes_with_tones(
     row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, hide_word_notes: bool
 ) -> list[tuple[str, str]]:
     mild_issues = [issue for issue in row.issues if issue.code in MILD_ISSUES]
@@ -281,12 +284,12 @@ def make_board_after_turn(
         len(reading.line_indexes) + 1,
     )
     turn_number = reading.find_turn_number(line_index)
-    board = jury.build_board_before_turn(reading.lines, number)
+    board = jury.build_board_before_turn(reading.replayed_turns, number)
     if board is None:
-        return _find_last_known_board(reading.lines[: number - 1]), (), False
-    play = reading.lines[turn_number - 1].play if turn_number else None
+        return _find_last_known_board(reading.replayed_turns[: number - 1]), (), False
+    play = reading.replayed_turns[turn_number - 1].play if turn_number else None
     if play is None:
-        is_known = turn_number is None or reading.lines[turn_number - 1].kind is not TurnKind.PLAY
+        is_known = turn_number is None or reading.replayed_turns[turn_number - 1].kind is not TurnKind.PLAY
         return board, (), is_known
     new_squares = tuple((row, column) for row, column, _ in play.placement.tiles)
     return board.place_tiles(play.placement.tiles), new_squares, True
@@ -306,7 +309,7 @@ class TurnsToCheckCache:
     def __init__(self) -> None:
         self._cache: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
-    def find_turns_to_check(
+    def find_turn_numbers_to_check(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
@@ -314,11 +317,14 @@ class TurnsToCheckCache:
         inputs = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         entry = self._cache.get(form.id)
         if entry is None or entry[0] != inputs:
-            entry = self._cache[form.id] = (inputs, self._compute_turns_to_check(index, form, tileset, wordlist))
+            entry = self._cache[form.id] = (
+                inputs,
+                self._compute_turn_numbers_to_check(index, form, tileset, wordlist),
+            )
         return entry[1]
 
     @staticmethod
-    def _compute_turns_to_check(
+    def _compute_turn_numbers_to_check(
         index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)

@@ -143,11 +143,11 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
             for value in (difference.value, difference.other_value)
         )
         return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
-    sides = [_list_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
+    sides = [_list_square_word_score_total(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _list_turn_cells(
+def _list_square_word_score_total(
     catalogue: Catalogue, turn: Turn | None, convention: SquareNotation
 ) -> tuple[str, str, str, str]:
     if turn is None:
@@ -275,7 +275,7 @@ def format_totals_or_forfeit(catalogue: Catalogue, result: Result) -> str:
 
 def format_unplayed_racks(tileset: TileSet | None, reading: ParsedSheetDraft) -> tuple[str, str]:
     """Return, for each player, the tiles left on the rack with their total value, or ""."""
-    player_and_rack = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
+    player_and_rack = find_unplayed_rack(reading.sheet, reading.replayed_turns, tileset) if tileset else None
     if player_and_rack is None or tileset is None:
         return "", ""
     player, tiles = player_and_rack
@@ -310,7 +310,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_game_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
+def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
     checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [checked_text]
     if progress.doubtful:
@@ -345,7 +345,7 @@ def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Rou
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
         return ""
-    return describe_game_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
+    return describe_check_progress(catalogue, replace(progress, entered=progress.games, doubtful=0))
 
 
 def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:

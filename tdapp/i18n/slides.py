@@ -224,7 +224,7 @@ class _SlideMaker:
     # --- views
 
     def _make_table_slides(self, division: Division) -> list[Slide]:
-        item = self._find_newest_round(division)
+        item = self._find_newest_published_round(division)
         if item is None:
             return []
         pairings = list_pairings(self._catalogue, self.index, item)
@@ -244,7 +244,7 @@ class _SlideMaker:
         )
 
     def _make_name_slides(self, division: Division) -> list[Slide]:
-        item = self._find_newest_round(division)
+        item = self._find_newest_published_round(division)
         if item is None:
             return []
         seat_list = list_seats(self._catalogue, self.index, item)
@@ -305,7 +305,7 @@ class _SlideMaker:
 
     # --- shared parts
 
-    def _find_newest_round(self, division: Division) -> Round | None:
+    def _find_newest_published_round(self, division: Division) -> Round | None:
         return next(reversed(self.index.published(division.id)), None)
 
     def _find_round_of_shown_standings(self, division: Division) -> int | None:

@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
 from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
-from tdapp.i18n.result_preview import EnterAction, ResultLineReader, TypedLineState, split_division_code
+from tdapp.i18n.result_preview import EnterAction, LineConfirmationState, ResultLineReader, split_division_code
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -51,7 +51,7 @@ class DeskLine(Struct, frozen=True):
     division: str = ""
     round: int = 0
     proposed: str = ""  # id of the game that the page proposed
-    state: TypedLineState = TypedLineState.TYPING  # how far the user has confirmed the line
+    state: LineConfirmationState = LineConfirmationState.TYPING  # how far the user has confirmed the line
     control: bool = False  # whether Ctrl was pressed with Enter
     reason: str = ""  # the reason for changing a result
     author: str = ""  # name of the judge
@@ -195,7 +195,10 @@ class DeskReader:
         if step is EnterAction.REFUSE:
             preview = reader.mark_preview_as_not_entered(preview, entry.line) if entry.key else preview
         is_first_enter = bool(entry.key) and not entry.late and step is EnterAction.SHOW  # the first Enter
-        is_shown = is_first_enter or entry.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
+        is_shown = is_first_enter or entry.state in {
+            LineConfirmationState.SHOWN,
+            LineConfirmationState.EFFECT_SHOWN,
+        }
         details = preview.repeat_prompt if is_shown and preview.repeat_prompt else preview.second_line
         command = correction = None
         if preview.command is not None:
@@ -245,7 +248,7 @@ class DeskReader:
             command = correction.make_command(entry.reason)
             step = (
                 EnterAction.CONFIRM_EFFECT
-                if entry.state is TypedLineState.EFFECT_SHOWN
+                if entry.state is LineConfirmationState.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
@@ -293,7 +296,7 @@ class DeskReader:
         rules = self.index.tournament.rules_of(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (
-            self._tools.doubts.find_turns_to_check(self.index, form, tileset, wordlist)
+            self._tools.doubts.find_turn_numbers_to_check(self.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

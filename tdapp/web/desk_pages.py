@@ -28,7 +28,7 @@ from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effe
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
-from tdapp.i18n.sheet_sentences import describe_game_check_progress, list_check_reasons
+from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
@@ -379,7 +379,7 @@ def _make_jury_content(reader: DeskReader, catalogue: Catalogue, round_row: Roun
         )
         for row in rows
     )
-    progress = describe_game_check_progress(catalogue, count_check_progress(rows))
+    progress = describe_check_progress(catalogue, count_check_progress(rows))
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 

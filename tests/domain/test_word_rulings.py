@@ -360,7 +360,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
 
     def make_row(value: Tournament) -> jury.JuryGame:
         index = Index(value)
-        doubtful = partial(counts.find_turns_to_check, index, tileset=TILES["nl"], wordlist=words)
+        doubtful = partial(counts.find_turn_numbers_to_check, index, tileset=TILES["nl"], wordlist=words)
         return jury.make_jury_game_table(index, get_last_round(value), find_doubts=doubtful).rows[0]
 
     assert (make_row(t).status, make_row(t).doubtful) == ("doubt", frozenset({2}))
@@ -388,7 +388,7 @@ def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
 
     def find_doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)
-        return counts.find_turns_to_check(index, index.sheets(game.id)[0], TILES["nl"], None)
+        return counts.find_turn_numbers_to_check(index, index.sheets(game.id)[0], TILES["nl"], None)
 
     assert find_doubts(t) == frozenset()
     t = commands.enter_result(t, game=game.id, first=400, second=388)

@@ -212,7 +212,7 @@ class WordsPanel(QWidget):
         doubtful_words = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
         if not hide_words:
-            formed_words = _list_formed_words(parsed_sheet.lines[number - 1])
+            formed_words = _list_formed_words(parsed_sheet.replayed_turns[number - 1])
             parts.append(
                 " &nbsp; ".join(self._format_word(word, points, doubtful_words) for word, points in formed_words)
             )

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.phrases import name_pairing_step, name_round
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
-from tdapp.i18n.sheet_sentences import describe_game_check_progress
+from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE, DISCARD = "dismiss", "undo", "count", "compare", "discard"
@@ -228,4 +228,4 @@ def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, row
         return catalogue.text("The program does not have the tile set {tileset}, so score sheets cannot be "
                               "checked.",
                           tileset=tileset)  # fmt: skip
-    return describe_game_check_progress(catalogue, count_check_progress(rows)) if rows else ""
+    return describe_check_progress(catalogue, count_check_progress(rows)) if rows else ""

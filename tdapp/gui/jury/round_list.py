@@ -142,15 +142,15 @@ class TurnsToCheckFinder:
     def list_jury_games(self, item: Round | None) -> tuple[JuryGame, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return make_jury_game_table(self._session.index, item, find_doubts=self.find_turns_to_check).rows
+        return make_jury_game_table(self._session.index, item, find_doubts=self.find_turn_numbers_to_check).rows
 
-    def find_turns_to_check(self, form: ScoreSheet) -> frozenset[int]:
+    def find_turn_numbers_to_check(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judge_screen_open else session.open_word_list(form)
         return (
-            self._counts.find_turns_to_check(session.index, form, tileset, wordlist)
+            self._counts.find_turn_numbers_to_check(session.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

@@ -103,7 +103,7 @@ class RulingActions:
             game = GameId(row.key)
             turns = {row.differing} if row.differing else set()
             for form in index.sheets(game)[:1]:
-                turns |= self._page.doubts.find_turns_to_check(form)
+                turns |= self._page.doubts.find_turn_numbers_to_check(form)
             if row.status in {"doubt", "differs"}:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
@@ -111,7 +111,7 @@ class RulingActions:
         parsed_sheet, stored = self._page.parsed_sheet, self._sheet.saved_sheet
         if parsed_sheet is None or stored is None:
             return
-        turns = sorted(self._page.doubts.find_turns_to_check(stored) - {0})
+        turns = sorted(self._page.doubts.find_turn_numbers_to_check(stored) - {0})
         if turns and turns[0] <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turns[0] - 1])
 
@@ -234,7 +234,7 @@ class RulingActions:
 
     def _ask_ruling(self, turn: int, *, phony: bool) -> None:
         catalogue, parsed_sheet, rules = self._session.catalogue, self._page.parsed_sheet, self._sheet.rules
-        line = parsed_sheet.lines[turn - 1] if parsed_sheet else None
+        line = parsed_sheet.replayed_turns[turn - 1] if parsed_sheet else None
         doubts = [doubt for doubt in parsed_sheet.doubts if doubt.turn == turn] if parsed_sheet else []
         count = max(1, len(doubts))
         words = _join_distinct_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())

@@ -533,7 +533,7 @@ class RoundsPage(Page):
         self._typed_scores.pop(key, None)
         self._show_round_rows()
         if game is not None:
-            clocks = rounds_page.list_overtime_entries(old) if old is not None else ()
+            clocks = rounds_page.list_overtime_codes(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
 
     def _start_editing_score(self, key: str, side: int) -> None:
