@@ -45,7 +45,6 @@ LOGS = frozenset(
         "prizes",
     }
 )
-# Modules with short report functions.
 # Printouts to cut or to give to players. Their pages have no foot.
 PIECES = frozenset(
     {
