@@ -164,7 +164,7 @@ def test_editor_cancels_a_correction(window: Window, log_panel: IncidentLogPanel
     type_text(window, "!")
     log_panel.editor.cancel_button.click()
     assert log_panel.get_field_widget("note").text() == ""
-    assert not log_panel.editor.has_unsaved_text
+    assert not log_panel.editor.has_unsaved_row
     assert list_incidents(log_panel) == [(None, "noise", "")]
 
 
@@ -239,7 +239,7 @@ def test_editor_focuses_the_field_of_an_error(window: Window, log_panel: Inciden
 
 def test_editor_asks_once_before_discarding_text(window: Window, log_panel: IncidentLogPanel) -> None:
     type_text(window, "half a")
-    assert log_panel.editor.has_unsaved_text
+    assert log_panel.editor.has_unsaved_row
     press_key(window, ESCAPE)
     assert window.panel is log_panel
     press_key(window, ESCAPE)
@@ -250,7 +250,7 @@ def test_editor_asks_once_before_discarding_text(window: Window, log_panel: Inci
 def test_editor_ignores_kept_values_as_unsaved_text(window: Window, log_panel: IncidentLogPanel) -> None:
     log_panel.get_field_widget("table").setFocus()
     type_text(window, "4")
-    assert not log_panel.editor.has_unsaved_text
+    assert not log_panel.editor.has_unsaved_row
     log_panel.get_field_widget("note").setFocus()
     enter_note(window, "noise")
     assert log_panel.get_field_widget("table").text() == "4"

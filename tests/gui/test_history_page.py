@@ -94,7 +94,7 @@ def test_history_page_reports_no_changes_since_a_snapshot(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     _window, page = open_history_page(empty_session, tmp_path, qtbot)
-    page.show_steps_between(2, 2)
+    page.show_steps_between_revisions(2, 2)
     assert page.rows.keys() == ()
     assert page._step_range_label.text() == "Nothing has changed since step 2."
     assert "No step matches the search." in [label.text() for label in page.view.findChildren(QLabel)]

@@ -29,7 +29,7 @@ class BracketPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.view = BracketView(session.appearance, session.catalogue)
-        self.view.activated.connect(self._open_game)
+        self.view.activated.connect(self._open_current_game)
         self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.appearance)
         self._stage.currentIndexChanged.connect(self._choose_stage)
@@ -83,7 +83,7 @@ class BracketPage(Page):
         trees = tables.build_bracket_trees(session.index, stage, show_current_players=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
-        has_open_seeds = trees and not self._is_stage_started(stage) and not session.index.seeds(stage.id)
+        has_open_seeds = trees and not self._has_rounds(stage) and not session.index.seeds(stage.id)
         seed_note = text("seeds by the current standings") if has_open_seeds else ""
         self.set_title(
             text("Bracket"), " · ".join(filter(None, (self._describe_knockout_format(stage), message, seed_note)))
@@ -175,9 +175,9 @@ class BracketPage(Page):
 
     def _can_seed_players(self) -> bool:
         stage = self._find_shown_stage()
-        return stage is not None and self.session.is_editable and not self._is_stage_started(stage)
+        return stage is not None and self.session.is_editable and not self._has_rounds(stage)
 
-    def _is_stage_started(self, stage: Stage) -> bool:
+    def _has_rounds(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
 
     # --- handlers
@@ -185,7 +185,7 @@ class BracketPage(Page):
     def print_bracket(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
-    def _open_game(self, key: str) -> None:
+    def _open_current_game(self, key: str) -> None:
         game = self.current_game()
         if key and game is not None:
             self.page_requested.emit("rounds", game.id)

@@ -315,7 +315,7 @@ class Editor(QWidget):
         return self.session.can_run_commands(*command_ids) and not self.session.tournament.event.finished
 
     @property
-    def has_unsaved_text(self) -> bool:
+    def has_unsaved_row(self) -> bool:
         return bool(self.edited_key) or self.form.has_unsaved_text
 
     def start_new_row(self) -> None:
@@ -332,10 +332,10 @@ class Editor(QWidget):
         if command is not None:
             self.form.remember_jury_member()
             self.run_command(
-                command, partial(self._select_saved_row, command.keywords.get("key", self.edited_key))
+                command, partial(self._start_new_row_after_save, command.keywords.get("key", self.edited_key))
             )
 
-    def _select_saved_row(self, key: str) -> None:
+    def _start_new_row_after_save(self, key: str) -> None:
         self.view.choose(key)
         self.start_new_row()
 
@@ -567,7 +567,7 @@ class EditorPanel(Panel):
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.editor.has_unsaved_text and not self._has_warned:
+        if event.key() == Qt.Key.Key_Escape and self.editor.has_unsaved_row and not self._has_warned:
             self._has_warned = True
             self.session.show_message(
                 self.text("The text is not saved yet. Press Esc again to discard it."), tone="note"

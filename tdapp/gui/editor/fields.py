@@ -317,7 +317,7 @@ def find_published_round(session: Session, round_number: int | None) -> Round | 
     return next((item for item in rounds if item.number == round_number), None)
 
 
-def find_table_game(session: Session, round_number: int | None, table: int | None) -> Game | None:
+def find_published_table_game(session: Session, round_number: int | None, table: int | None) -> Game | None:
     item = find_published_round(session, round_number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)

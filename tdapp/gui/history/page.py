@@ -115,13 +115,13 @@ class HistoryPage(Page):
 
     def open_snapshots_panel(self) -> None:
         panel = SnapshotsPanel(self.session)
-        panel.comparison_requested.connect(self.show_steps_between)
+        panel.comparison_requested.connect(self.show_steps_between_revisions)
         self.show_panel(panel)
 
     def open_checksums_dialog(self) -> None:
         VerifyChecksumsDialog(self.session, parent=self).open()
 
-    def show_steps_between(self, start: int, end: int) -> None:
+    def show_steps_between_revisions(self, start: int, end: int) -> None:
         self._step_range, text = (start, end), self.session.catalogue.text
         range_text = text("Steps {first} to {last}", first=start + 1, last=end)
         no_change_text = text("Nothing has changed since step {seq}.", seq=end)

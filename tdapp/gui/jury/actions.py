@@ -52,8 +52,8 @@ class JuryActions:
             Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
                 "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_other_form_title),
-            Action("next-step", text("Save the sheet"), self.confirm_or_advance_sheet, "check", CTRL_ENTER,
-                   "sheet", self._has_next_sheet_step, primary=True, title=lambda: self._get_next_sheet_step()[0]),
+            Action("next-step", text("Save the sheet"), self.take_next_jury_step, "check", CTRL_ENTER,
+                   "sheet", self._has_next_jury_step, primary=True, title=lambda: self._get_next_jury_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._can_advance_result_from, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
@@ -90,7 +90,7 @@ class JuryActions:
             self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
         )
 
-    def _has_next_sheet_step(self) -> bool:
+    def _has_next_jury_step(self) -> bool:
         has_open_question = self._page.isVisible() and self._get_open_confirmation() is not None
         if not self._page.has_open_sheet():
             return has_open_question or (
@@ -122,7 +122,7 @@ class JuryActions:
 
     # --- titles
 
-    def _get_next_sheet_step(self) -> tuple[str, Callable[[], None]]:
+    def _get_next_jury_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
             return text("Mark all clean results as checked"), self._page.line.type_line_to_check_all
@@ -175,7 +175,7 @@ class JuryActions:
 
     # --- save, check, certify
 
-    def confirm_or_advance_sheet(self) -> None:
+    def take_next_jury_step(self) -> None:
         """Answer the open question with yes.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
@@ -184,8 +184,8 @@ class JuryActions:
         confirm = self._get_open_confirmation()
         if confirm is not None:
             confirm()
-        elif self._has_next_sheet_step():
-            self._get_next_sheet_step()[1]()
+        elif self._has_next_jury_step():
+            self._get_next_jury_step()[1]()
 
     def save_sheet(self) -> None:
         """Save the sheet.
@@ -289,10 +289,10 @@ class JuryActions:
         if self._sheet.key is not None:
             bound_command = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
             check = self._page.make_still_on_sheet_check()
-            on_success = run_if_alive(self._page, partial(self._move_focus_after_command, check))
+            on_success = run_if_alive(self._page, partial(self._show_sheet_after_command, check))
             self._session.do(bound_command, on_success=on_success, quiet=True)
 
-    def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
+    def _show_sheet_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
         self._sheet.remember_step_made_here()

@@ -22,7 +22,7 @@ from tdapp.domain.round_clock import (
 )
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.fields import find_table_game
+from tdapp.gui.editor.fields import find_published_table_game
 from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import START_TIME_KEY
 from tdapp.gui.shell.session import Session, run_if_visible
@@ -91,7 +91,7 @@ class LateArrivalPanel(Panel):
         fields.fill_layout(self.body, self._both_late_label, fields.row(self._forfeit_both_button, 1), hint, 1)
         for line in (self.table, self.start, *(player_fields.arrival_field for player_fields in self.players)):
             line.textChanged.connect(self.refresh_panel)
-        self.start.editingFinished.connect(self._save_start_time)
+        self.start.editingFinished.connect(self._remember_start_time)
         next_field = self.players[0].arrival_field if self.start.text() else self.start
         self.setFocusProxy(self.table if game is None else next_field)
 
@@ -163,7 +163,7 @@ class LateArrivalPanel(Panel):
     # --- input
 
     def _get_game_at_typed_table(self) -> Game | None:
-        return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
+        return find_published_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _get_player_id(self, player_index: int) -> PlayerId | None:
         game = self._get_game_at_typed_table()
@@ -178,7 +178,7 @@ class LateArrivalPanel(Panel):
         except ValueError:
             return None
 
-    def _save_start_time(self) -> None:
+    def _remember_start_time(self) -> None:
         try:
             parse_time_of_day_as_minutes(self.start.text())
         except ValueError:
@@ -291,7 +291,7 @@ class StartingDrawPanel(Panel):
     # --- outcome
 
     def _get_game_at_typed_table(self) -> Game | None:
-        return find_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
+        return find_published_table_game(self.session, self.session.round_number, self.table.get_number_or_none())
 
     def _get_player_name(self, player_index: int) -> str:
         game = self._get_game_at_typed_table()

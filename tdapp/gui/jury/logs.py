@@ -23,7 +23,7 @@ from tdapp.gui.editor.fields import (
     MinutesSecondsControl,
     PlayerControl,
     Values,
-    find_table_game,
+    find_published_table_game,
 )
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -49,7 +49,7 @@ class InvolvedPlayerControl(PlayerControl):
 
     def update_choices_or_proposal(self, values: Values) -> None:
         text = self.session.catalogue.text
-        game = find_table_game(self.session, values["round_number"], values["table"])
+        game = find_published_table_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(
             text(C_("incident about", "No particular player"))
@@ -155,7 +155,7 @@ class ChallengesPanel(EditorPanel):
         self.description = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Look the words up again"), self.look_up_words_for_appeal)
+        self._ask_button = fields.button(self.text("Look the words up again"), self.look_up_second_verdict)
         listing = EditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_challenge_table,
@@ -191,7 +191,7 @@ class ChallengesPanel(EditorPanel):
             editor.view.choose(editor.rows.keys()[0])
         self._show_current_challenge_details()
 
-    def look_up_words_for_appeal(self) -> None:
+    def look_up_second_verdict(self) -> None:
         challenge = self._find_current_challenge()
         if challenge is None:
             return
@@ -290,11 +290,11 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
-        self._show_challenge_on_sheet_note(
+        self._show_sheet_consistency_note(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_challenge_on_sheet_note(self, on_sheet: ChallengeOnSheet | None) -> None:
+    def _show_sheet_consistency_note(self, on_sheet: ChallengeOnSheet | None) -> None:
         text = judge_screen.describe_sheet_consistency(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False

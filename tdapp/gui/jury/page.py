@@ -42,7 +42,7 @@ class JuryPage(SheetPage):
         self.words.word_lists_requested.connect(self._open_word_lists_panel)
         self.note.link_activated.connect(self._run_link_action)
         self.end.edited.connect(self._edit_sheet_end)
-        self.end.finished.connect(self._actions.confirm_or_advance_sheet)
+        self.end.finished.connect(self._actions.take_next_jury_step)
         self.end.leave_requested.connect(self.turns.focus_field)
         self.ruling.ruling_confirmed.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.restore_end_panel)

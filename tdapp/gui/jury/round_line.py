@@ -278,7 +278,7 @@ class JuryLineField(QWidget):
             question = text("Who rules? Type your name under “Jury today”, once a day.")
             preview = JuryPreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryAction.HELP:
-            preview = JuryPreview(*self._describe_next_table_or_question(), preview.tone)
+            preview = JuryPreview(*self._make_two_prompt_lines(), preview.tone)
         # The panel below shows it in full.
         details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
@@ -294,7 +294,7 @@ class JuryLineField(QWidget):
             self._announced_key = self.proposed_key
             self.table_proposed.emit()
 
-    def _describe_next_table_or_question(self) -> tuple[str, str]:
+    def _make_two_prompt_lines(self) -> tuple[str, str]:
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""

@@ -214,22 +214,22 @@ class WordHelpPanel(Panel):
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
                 on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
-                on_error=partial(self._show_error_if_newest, question), on_stop=self._mark_search_stopped,
+                on_error=partial(self._show_error_if_newest, question), on_stop=self._clear_searching_flag,
             )  # fmt: skip
 
     def _show_answer_if_newest(self, question: WordQuestion, answer: WordAnswer) -> None:
-        if self._finish_question_and_ask_newer(question):
+        if self._finish_and_check_if_newest(question):
             self._show_answer(question, answer)
 
     def _show_error_if_newest(self, question: WordQuestion, error: Exception) -> None:
         error_text = self.session.catalogue.error(get_user_error_or_raise(error))
-        if self._finish_question_and_ask_newer(question):
+        if self._finish_and_check_if_newest(question):
             self._show_answer(question, WordAnswer(), error_text)
 
-    def _mark_search_stopped(self) -> None:
+    def _clear_searching_flag(self) -> None:
         self._is_searching = False
 
-    def _finish_question_and_ask_newer(self, question: WordQuestion) -> bool:
+    def _finish_and_check_if_newest(self, question: WordQuestion) -> bool:
         if not isValid(self) or not self.session.is_open:
             return False
         self._is_searching = False

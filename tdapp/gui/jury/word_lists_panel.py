@@ -79,7 +79,7 @@ class WordListsPanel(Panel):
         )
         self._stored = {str(edition.path): edition for edition in editions}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
-        edition_id = self._get_word_list_in_use()
+        edition_id = self._get_used_edition_id()
         if not self.view.current_key() and editions:
             self.view.choose(self._find_edition_key(edition_id) or self.rows.keys()[0])
         self._show_practice_lists(editions)
@@ -99,7 +99,7 @@ class WordListsPanel(Panel):
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice list)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._get_word_list_in_use():
+        if metadata.id == self._get_used_edition_id():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
 
@@ -115,7 +115,7 @@ class WordListsPanel(Panel):
             self._facts_label.setText(self._describe_edition(stored))
             fields.show_text(self._rule_warnings_label, "\n".join(self._list_rule_warnings(stored)))
         self._practice_badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_word_list_set_for_scope():
+        if metadata is not None and metadata.id == self._get_edition_id_set_for_scope():
             self._use_button.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_chosen_division()) is not None:
             self._use_button.setText(catalogue.text("Use in division {code}", code=division.code))
@@ -142,7 +142,7 @@ class WordListsPanel(Panel):
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.list_edition_facts(catalogue, metadata)]
-        if metadata.id == self._get_word_list_in_use():
+        if metadata.id == self._get_used_edition_id():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
@@ -173,7 +173,7 @@ class WordListsPanel(Panel):
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         warnings = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
-        if warnings and stored.metadata.id != self._get_word_list_set_for_scope():
+        if warnings and stored.metadata.id != self._get_edition_id_set_for_scope():
             UseUnfitEditionDialog(
                 self.session,
                 stored.metadata.edition.name,
@@ -188,7 +188,7 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
-            is_in_use = edition_id == self._get_word_list_set_for_scope()
+            is_in_use = edition_id == self._get_edition_id_set_for_scope()
             title = "" if is_in_use else stored.metadata.edition.name
             if division is None:
                 wordlist = "" if is_in_use else edition_id
@@ -386,7 +386,7 @@ class WordListsPanel(Panel):
         if isValid(self) and self.session.is_open:
             self.cancel_import()
             self.view.choose(self._find_edition_key(metadata.id))
-            if not self._get_word_list_in_use():
+            if not self._get_used_edition_id():
                 self._use_button.setFocus()
 
     def _show_verified_edition(self, metadata: EditionMetadata) -> None:
@@ -401,10 +401,10 @@ class WordListsPanel(Panel):
             (key for key, metadata in metadata_by_key if metadata is not None and metadata.id == edition), ""
         )
 
-    def _get_word_list_in_use(self) -> str:
+    def _get_used_edition_id(self) -> str:
         return self.session.tournament.wordlist_of(self._get_chosen_division())
 
-    def _get_word_list_set_for_scope(self) -> str | None:
+    def _get_edition_id_set_for_scope(self) -> str | None:
         division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
@@ -497,7 +497,7 @@ _COLUMNS = (
 )
 
 
-def _list_used_word_lists(tournament: Tournament) -> set[str]:
+def _list_used_edition_ids(tournament: Tournament) -> set[str]:
     return {tournament.wordlist_of(division) for division in (None, *tournament.divisions.values())}
 
 
@@ -534,7 +534,7 @@ class RemoveEditionDialog(Dialog):
         self._path = stored.path
         note = catalogue.text("The file of this word list is deleted from this computer. This cannot be undone.")
         self.add_labels((note, ""))
-        if metadata is not None and metadata.id in _list_used_word_lists(session.tournament):
+        if metadata is not None and metadata.id in _list_used_edition_ids(session.tournament):
             warning = catalogue.text(
                 "The jury of this tournament uses this word list. After the removal the jury has no word list."
             )
