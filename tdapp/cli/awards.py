@@ -42,7 +42,7 @@ from tdapp.i18n.phrases import (
     name_simulated_schedules,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
-from tdapp.pairing.rehearsal import plan_schedule, simulate_schedules
+from tdapp.pairing.rehearsal import make_alternative_schedule, simulate_schedules
 
 
 class TeamJson(Struct):
@@ -367,7 +367,7 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
     plan_settings = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
     plans = [index.stages(division.id)]
     if any(value is not None for value in plan_settings.values()):
-        plans.append(plan_schedule(index, division.id, **plan_settings))
+        plans.append(make_alternative_schedule(index, division.id, **plan_settings))
     system = select_rating_system(program.rating_systems, division.rating)
     simulations = simulate_schedules(
         index.tournament, division.id, system=system, plans=plans, times=options.times

@@ -106,7 +106,7 @@ def find_latecomers(index: Index, round_row: Round) -> set[PlayerId]:
     return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_players_of_split_tables(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_tables_split_by_latecomers(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the players of each table of three that a latecomer turned into two tables of two.
 
     The latecomers themselves are left out.
@@ -308,7 +308,7 @@ def _compare_with_fixed_pairs(
     except RuleViolation as error:
         return replace(unchanged, refusal=error)
     new_pairs = list_proposed_player_groups(proposal)
-    latecomers, split_tables = find_latecomers(index, round_row), list_players_of_split_tables(index, round_row)
+    latecomers, split_tables = find_latecomers(index, round_row), list_tables_split_by_latecomers(index, round_row)
     moved_players = latecomers.union(*split_tables)
     other_games = [
         game

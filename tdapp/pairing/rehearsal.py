@@ -74,7 +74,7 @@ def choose_simulation_count(players: int, rounds: int) -> int:
     return min(DEFAULT_SIMULATIONS, max(MIN_SIMULATIONS, _MAX_PLAYER_ROUNDS // max(players * rounds, 1)))
 
 
-def plan_schedule(
+def make_alternative_schedule(
     index: Index,
     division: DivisionId,
     *,
@@ -184,7 +184,7 @@ class _ScheduleSimulator:
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
         draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
-        strength = self._make_player_strengths(draws)
+        strength = self._fill_missing_ratings(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED_FIGURES, Fraction())
         for round_number in range(1, self._rounds + 1):
             index = Index(value)
@@ -206,7 +206,7 @@ class _ScheduleSimulator:
             "best-three": Fraction(min(max(_TOP_RANKS + 1 - rank, 0), tied_count), tied_count),
         }
 
-    def _make_player_strengths(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
+    def _fill_missing_ratings(self, draws: RandomNumbers) -> Mapping[PlayerId, int]:
         ratings = [player.rating for player in self._players if player.rating is not None]
         mean, spread = float(_DEFAULT_MEAN), float(_DEFAULT_DEVIATION)
         if len(ratings) > 1:
@@ -228,12 +228,12 @@ class _ScheduleSimulator:
         index, system = Index(tournament), get_system(tournament.stages[round_row.stage])
         games = index.games(round_row.id)
         draw = draws.draw_numbers(2, max(len(games), 1))
-        margins, total_changes = (self._outcomes[row].tolist() for row in draw)
+        margins, total_deviations = (self._outcomes[row].tolist() for row in draw)
         rows: list[Result | Seat] = []
-        for game, drawn_margin, total_change in zip(games, margins, total_changes, strict=False):
+        for game, drawn_margin, total_deviation in zip(games, margins, total_deviations, strict=False):
             margin = drawn_margin + self._expected_margin(strength[game.first] - strength[game.second])
             margin = margin or int(system.is_knockout)  # a knockout has no ties
-            rows.append(_make_result(game, margin, total_change, marks_winner=system.is_knockout))
+            rows.append(_make_result_from_margin(game, margin, total_deviation, marks_winner=system.is_knockout))
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
@@ -256,8 +256,8 @@ def _compute_expected_margin(system: RatingSystem, difference: int) -> int:
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
-def _make_result(game: Game, margin: int, total_change: int, *, marks_winner: bool) -> Result:
+def _make_result_from_margin(game: Game, margin: int, total_deviation: int, *, marks_winner: bool) -> Result:
     margin = max(-_MAX_MARGIN, min(margin, _MAX_MARGIN))
-    first = (max(_AVERAGE_TOTAL + 3 * total_change // 5, abs(margin)) + margin) // 2
+    first = (max(_AVERAGE_TOTAL + 3 * total_deviation // 5, abs(margin)) + margin) // 2
     winner = (GameSide.FIRST if margin > 0 else GameSide.SECOND) if marks_winner else None
     return Result(game.id, ResultState.ENTERED, first, first - margin, advances=winner)

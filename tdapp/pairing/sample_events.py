@@ -63,7 +63,7 @@ def play_tournament(
     for _ in range(rounds):
         proposal = propose_pairings(index(), division)
         do(partial(commands.pair_round, key=key(), proposal=proposal))
-        _enter_results(do, index(), division, draw)
+        _play_last_round(do, index(), division, draw)
 
 
 def add_sample_players(
@@ -104,7 +104,7 @@ def add_players_with_drawn_ratings(
     return tournament
 
 
-def _enter_results(do: RunCommand, index: Index, division: DivisionId, draw: Random) -> None:
+def _play_last_round(do: RunCommand, index: Index, division: DivisionId, draw: Random) -> None:
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
         expected_margin = (ratings[game.first] - ratings[game.second]) / 8
@@ -170,7 +170,7 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
             value = _draw_withdrawals_and_byes(value, division, draw, plan, round=round_number)
         proposal = propose_pairings(Index(value), division)
         value = commands.pair_round(value, key=f"{key}.{round_number}", proposal=proposal)
-        value = _enter_random_results(value, division, draw, strength, forfeits=plan.all_kinds)
+        value = _draw_last_round_results(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
 
 
@@ -210,7 +210,7 @@ def _draw_withdrawals_and_byes(
     return value
 
 
-def _enter_random_results(
+def _draw_last_round_results(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
     index = Index(value)

@@ -38,7 +38,7 @@ from tdapp.pairing.systems.cop import (
     PRIZE,
     compute_weights,
     list_prize_rules,
-    make_control_rules,
+    make_leader_opponent_rules,
 )
 from tests.i18n import codes_in_source
 from tests.pairing.random_states import (
@@ -491,12 +491,12 @@ def test_find_leader_opponent_rule_is_used_from_its_first_round(rounds: int, is_
     assert control is None or (control.position, control.opponents) == (1, (1,))
 
 
-def test_make_control_rules_shows_at_least_one_percent() -> None:
+def test_leader_opponent_rules_show_at_least_one_percent() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = make_field_of_scores(scores, number=10)
     positions = np.arange(8, dtype=np.int64)
     for share, expected_share in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
-        (rule,) = make_control_rules(field, positions, LeaderOpponentRule(1, (1,), share))
+        (rule,) = make_leader_opponent_rules(field, positions, LeaderOpponentRule(1, (1,), share))
         assert dict(rule.facts) == {"share": expected_share}
         assert rule.pairs == {(0, 1)}
 

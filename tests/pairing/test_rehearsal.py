@@ -20,7 +20,7 @@ from tdapp.pairing.rehearsal import (
     MIN_SIMULATIONS,
     ScheduleFigures,
     choose_simulation_count,
-    plan_schedule,
+    make_alternative_schedule,
     simulate_schedules,
 )
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
@@ -32,7 +32,7 @@ def simulate_event(value: Tournament, times: int = 4, **plan_changes: int | str)
     index = Index(value)
     plans = [index.stages(DIVISION)]
     if plan_changes:
-        plans.append(plan_schedule(index, DIVISION, **plan_changes))  # type: ignore[arg-type]
+        plans.append(make_alternative_schedule(index, DIVISION, **plan_changes))  # type: ignore[arg-type]
     return simulate_schedules(value, DIVISION, system=SYSTEM, plans=plans, times=times)
 
 
@@ -94,12 +94,15 @@ def test_simulate_schedules_compares_two_plans(
     assert (list_figures(first)["slips"], list_figures(second)["slips"]) == (20, slips)
 
 
-def test_plan_schedule_keeps_later_stages() -> None:
+def test_alternative_schedule_keeps_later_stages() -> None:
     value = commands.add_stage(make_event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     index = Index(value)
-    assert [stage.system for stage in plan_schedule(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
-    assert [stage.system for stage in plan_schedule(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
-    assert [stage.rounds for stage in plan_schedule(index, DIVISION, cut=8)] == [5, 3]
+    assert [stage.system for stage in make_alternative_schedule(index, DIVISION, rounds=3)] == [
+        "swiss",
+        "knockout",
+    ]
+    assert [stage.system for stage in make_alternative_schedule(index, DIVISION, rounds=3, cut=0)] == ["swiss"]
+    assert [stage.rounds for stage in make_alternative_schedule(index, DIVISION, cut=8)] == [5, 3]
 
 
 def test_simulate_schedules_plays_absences_and_repeats() -> None:
@@ -120,10 +123,10 @@ def test_simulate_schedules_refuses_impossible_plans() -> None:
     with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
         simulate_event(make_event(8, system="manual"))
     with pytest.raises(RuleViolation, match="no-such-system"):
-        plan_schedule(index, DIVISION, system="nothing")
+        make_alternative_schedule(index, DIVISION, system="nothing")
     for plan_changes in ({"cut": 1}, {"cut": 9}, {"rounds": 0}, {"rounds": 201}):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
-            plan_schedule(index, DIVISION, **plan_changes)  # type: ignore[arg-type]
+            make_alternative_schedule(index, DIVISION, **plan_changes)  # type: ignore[arg-type]
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         simulate_event(make_event(8), 0)
 

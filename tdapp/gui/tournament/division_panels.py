@@ -30,7 +30,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import make_simulation_table, name_simulated_schedules
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.rehearsal import ScheduleFigures, plan_schedule, simulate_schedules
+from tdapp.pairing.rehearsal import ScheduleFigures, make_alternative_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MAX_TABLES = 100_000
@@ -251,7 +251,7 @@ class ScheduleSimulationPanel(Panel):
         self.rows.show_table(Table("rehearsal", (), ()))
         self.status.setText(task.label)
         try:
-            plans += [plan_schedule(index, self._division.id, **changes)] if changes else []
+            plans += [make_alternative_schedule(index, self._division.id, **changes)] if changes else []
         except RuleViolation as error:
             self._show_simulation_error(error)
             return

@@ -97,7 +97,7 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
     groups_with_bye = np.append(groups, len(race.groups.members) - 1)  # the bye belongs to the bottom group
     rules = [*_make_last_round_rules(field, race, positions, groups)] if is_last_round else []
     if control is not None:
-        rules += make_control_rules(field, positions, control)
+        rules += make_leader_opponent_rules(field, positions, control)
     if len(race.groups.members) > 1:
         rules.append(PrizeRule(GROUPS, lambda upper, lower: groups_with_bye[upper] != groups_with_bye[lower]))
     if len(positions) % 2:
@@ -146,7 +146,9 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
     ]
 
 
-def make_control_rules(field: PairingField, positions: Ints, control: LeaderOpponentRule) -> list[PrizeRule]:
+def make_leader_opponent_rules(
+    field: PairingField, positions: Ints, control: LeaderOpponentRule
+) -> list[PrizeRule]:
     present_positions = set(positions.tolist())
     pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
     pairs = [pair for pair in pairs if present_positions.issuperset(pair) and not _is_forbidden_pair(field, pair)]
@@ -203,7 +205,7 @@ def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: In
     return (
         _compute_rank_cost(race, upper, lower)
         + _compute_rival_distance_cost(race, upper, lower, extra_ranks)
-        + _compute_cost_of_decided_opponent(race, upper, lower)
+        + _compute_gibsonized_opponent_cost(race, upper, lower)
         + _compute_meetings_cost(field, race, upper, lower)
     )
 
@@ -242,7 +244,7 @@ def find_lowest_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
     return np.minimum(np.maximum(race.lowest_rivals, positions) + extra_ranks, len(positions) - 1)
 
 
-def _compute_cost_of_decided_opponent(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
+def _compute_gibsonized_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     is_decided = _mark_decided_players(race)
     is_in_last_group = np.zeros_like(is_decided)
     is_in_last_group[list(race.groups.gibsonized_in_last_group)] = True
