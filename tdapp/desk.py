@@ -31,7 +31,7 @@ from tdapp.domain.journal import (
     make_argument_facts,
     make_blocking_step_facts,
     make_division_fact,
-    make_player_facts,
+    make_player_list_facts,
     measure_clock_jump,
     remove_facts_added_by_desk,
 )
@@ -253,7 +253,7 @@ class Desk:
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=pseudonym_word)
             past = [erased.erase_journal_entry(entry) for entry in journal]
-            facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
+            facts: Mapping[str, Scalar] = make_player_list_facts(erased.pseudonyms.values())
             beginning_facts = {
                 INITIAL_DIGEST: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))
             }

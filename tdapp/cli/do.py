@@ -25,7 +25,7 @@ from tdapp.domain.entries import (
     EventEntry,
     PlayerEntry,
     ResultEntry,
-    SheetEntry,
+    SheetToEnter,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -57,7 +57,7 @@ from tdapp.scrabble.tiles import TileSet
 
 # Types without a text form. The verbs `import`, `results`, `sheet` and `pair` handle these.
 _TYPES_WITHOUT_TEXT_FORM = (ResultBeforeChange, Player, Prize, Sheet, Tournament,
-                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierResultEntry)  # fmt: skip
+                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetToEnter, EarlierResultEntry)  # fmt: skip
 # Types whose text depends on a division, such as a number.
 _TYPES_WITHIN_DIVISION = (
     model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,

@@ -27,7 +27,7 @@ from tdapp.domain.entries import (
     EntryStatus,
     EventEntry,
     PlayerEntry,
-    SheetEntry,
+    SheetToEnter,
     convert_division_names_to_codes,
     match_player_entries,
 )
@@ -102,7 +102,7 @@ def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
             entries.append(
-                SheetEntry(key, sheet_files.name_players_from_pairing(desk.index, games[key], file.sheet))
+                SheetToEnter(key, sheet_files.name_players_from_pairing(desk.index, games[key], file.sheet))
             )
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return _show_step(program, desk, options)

@@ -38,7 +38,7 @@ from tdapp.cli.program import (
     list_group_table_seats,
 )
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetEntry, find_unknown_names
+from tdapp.domain.entries import SheetToEnter, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
@@ -305,7 +305,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
             game = index.game(item.id, int(match[1]))
             if not options.anyway:
                 _check_player_names_on_sheet(index, game, sheet)
-            entries.append(SheetEntry(game.id, sheet, int(match[2] or 1)))
+            entries.append(SheetToEnter(game.id, sheet, int(match[2] or 1)))
             warnings.append(file_warnings)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
@@ -320,7 +320,7 @@ def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
 
 
 def _show_folder_sheet(
-    program: Program, options: Namespace, before_and_after: tuple[Index, Index], path: Path, entry: SheetEntry,
+    program: Program, options: Namespace, before_and_after: tuple[Index, Index], path: Path, entry: SheetToEnter,
     warnings: Sequence[str],
 ) -> FolderSheetJson:  # fmt: skip
     before, index = before_and_after

@@ -184,15 +184,17 @@ def find_returned_absentees(index: Index, division: DivisionId) -> frozenset[Pla
     for item in index.published(division):
         games = index.games(item.id)
         seated_players = {player for game in games for player in (game.first, game.second)}
-        absent_players = all_players - seated_players - {bye.player for bye in index.list_unopposed_byes(item.id)}
+        absent_players = (
+            all_players - seated_players - {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
+        )
         absentees |= absent_players
         arrived_players = (arrived_players - absent_players) | {
-            player for game in games for player in _list_players_present_at_game(index, game)
+            player for game in games for player in _list_non_forfeiting_players(index, game)
         }
     return frozenset(absentees & arrived_players)
 
 
-def _list_players_present_at_game(index: Index, game: Game) -> Iterator[PlayerId]:
+def _list_non_forfeiting_players(index: Index, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
     if result is not None and result.forfeit is not GameSide.BOTH:
         if result.forfeit is not GameSide.FIRST:

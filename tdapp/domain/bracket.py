@@ -21,7 +21,7 @@ from tdapp.domain.matches import (
     SeriesVerdict,
     build_matches,
     compute_stage_round,
-    find_inconsistent_matches,
+    find_players_missing_from_matches,
     find_turn_and_game,
 )
 from tdapp.domain.model import (
@@ -127,7 +127,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     return frozenset(select_best_players(candidates, stage.cut, map_players_to_previous_group(index, stage)))
 
 
-def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def list_stage_players_in_pairing_order(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     stage_players = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
     order = list_players_in_pairing_order(index, division, index.first_round(stage.id) - 1)
@@ -185,7 +185,9 @@ def list_players_in_seed_order(
     first = index.first_round(stage)
     seeded_players = tuple(seed.player for seed in index.seeds(stage))
     seated_players = seeded_players or tuple(
-        player for player in list_stage_players(index, row) if not index.has_withdrawn_by_round(player, first)
+        player
+        for player in list_stage_players_in_pairing_order(index, row)
+        if not index.has_withdrawn_by_round(player, first)
     )
     original_players = find_players_joined_by_round(index, row.division, first)
     if not (include_latecomers and original_players):
@@ -213,7 +215,7 @@ def list_byes_replaceable_by_latecomer(index: Index, round_row: Round, player: P
     In a knockout these are byes of the first round, weakest seed first. Once the second round is made, the
     result is empty.
     """
-    byes = [bye for bye in index.list_unopposed_byes(round_row.id) if bye.player != player]
+    byes = [bye for bye in index.list_byes_for_lack_of_opponent(round_row.id) if bye.player != player]
     stage = index.tournament.stages[round_row.stage]
     if not get_system(stage).is_knockout:
         return tuple(byes)
@@ -255,12 +257,12 @@ def is_match_tied_after_game(index: Index, game: GameId) -> bool:
         return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
     index_without_ruling = Index(index.tournament.put(replace(result, advances=None)))
     return any(
-        match.game == game and match.score.verdict is SeriesVerdict.LEVEL
+        match.last_game == game and match.score.verdict is SeriesVerdict.LEVEL
         for match in build_bracket(index_without_ruling, stage)
     )
 
 
-def find_matches_with_wrong_players(
+def find_matches_with_missing_players(
     index: Index, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts the results.
@@ -270,7 +272,7 @@ def find_matches_with_wrong_players(
     rounds_before = index.first_round(stage.id) - 1
     contradictions = (
         (match, player, rounds_before + compute_stage_round(match.node.turn, 1, stage.settings.series))
-        for match, player in find_inconsistent_matches(index, bracket)
+        for match, player in find_players_missing_from_matches(index, bracket)
     )
     return tuple(
         (match, player, number)
@@ -284,17 +286,17 @@ def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
 
     The values are "replier" (the second player wins), "ruling" and "spread".
     """
-    if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
+    if match.winner is None or match.last_game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
-    result = index.result(match.game)
-    if result is None or not _is_drawn(index, stage, match, result):
+    result = index.result(match.last_game)
+    if result is None or not _is_match_drawn(index, stage, match, result):
         return ""
     if match.score.spread:  # a series of games
         return "spread"
     return "ruling" if result.advances is not None else "replier"
 
 
-def _is_drawn(index: Index, stage: Stage, match: Match, result: Result) -> bool:
+def _is_match_drawn(index: Index, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
     return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
@@ -401,7 +403,7 @@ def _list_groups_split_by_cut(
     return split_groups or ([tuple(players)] if _is_split_by_cut(players, qualifiers) else [])
 
 
-def find_first_cut_tie(index: Index, stage: Stage) -> CutTie:
+def get_first_cut_tie_or_refuse(index: Index, stage: Stage) -> CutTie:
     ties = find_cut_ties(index, stage)
     if not ties:
         raise RuleViolation("no-tie-at-cut")

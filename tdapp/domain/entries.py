@@ -83,7 +83,7 @@ class ResultEntry(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
 
-class SheetEntry(Struct, frozen=True):
+class SheetToEnter(Struct, frozen=True):
     """A score sheet to enter for a game with `commands.enter_sheet`."""
 
     game: GameId

@@ -109,13 +109,13 @@ def parse_result_line(
     try:
         if words[-1] in _LINE_MARKS and len(words) > 1:
             return _LINE_MARKS[words[-1]](
-                _parse_line_with_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
+                _parse_line_with_optional_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
             )
         if words[-1].casefold() in answers and len(words) > 1:
-            meaning = _parse_line_with_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
+            meaning = _parse_line_with_optional_overtime(words[:-1], rows, forfeits, clocks, fold, proposed_row)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
-        return _parse_line_with_overtime(words, rows, forfeits, clocks, fold, proposed_row)
+        return _parse_line_with_optional_overtime(words, rows, forfeits, clocks, fold, proposed_row)
     except _ParseError as error:
         return error.problem
 
@@ -143,7 +143,7 @@ _LINE_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
 }
 
 
-def _parse_line_with_overtime(
+def _parse_line_with_optional_overtime(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, GameSide],
@@ -293,7 +293,7 @@ def _find_row_by_name(
 def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     pair = _PAIR.fullmatch(word)
     if pair:
-        return _find_game_of_pair(int(pair[1]), int(pair[2]), rows)
+        return _find_game_of_ordered_pair(int(pair[1]), int(pair[2]), rows)
     player = _PLAYER.fullmatch(word)
     if player:
         return _find_game_of_player(int(player[1]), rows)
@@ -310,7 +310,7 @@ def make_slip_code(row: PairingRow) -> str:
     return f"{row.first}V{row.second} "
 
 
-def _find_game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_game_of_ordered_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
         raise _make_missing_game_error(first, second, rows)

@@ -66,7 +66,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             name, date = tournament.event.name, tournament.event.date
             if stage is not None:
                 name, date = " · ".join(filter(None, (name, stage.name))), stage.date
-            rows = list_standings_of_eligible_players(index, division, rounds)
+            rows = list_standings_of_participants(index, division, rounds)
             records = compute_records(index, division, rounds[-1].number)
             entries = tuple(_copy_standing(tournament, row, records[row.player.id], rounds) for row in rows)
             games = tuple(_copy_rated_games(rows, records, rounds))
@@ -90,9 +90,7 @@ def _list_evenings_or_whole_event(
             yield stage, rounds
 
 
-def list_standings_of_eligible_players(
-    index: Index, division: Division, rounds: Sequence[Round]
-) -> list[Standing]:
+def list_standings_of_participants(index: Index, division: Division, rounds: Sequence[Round]) -> list[Standing]:
     """Return the standings after the last of `rounds`, without absent and disqualified players."""
     rows = compute_standings(index, division, rounds[-1].number)
     return [row for row in rows if row.games and not row.disqualified]

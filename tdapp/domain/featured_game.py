@@ -112,12 +112,12 @@ def find_newest_game_at_table(index: Index, table: int) -> Game | None:
 
 
 def make_timed_game_state(tournament: Tournament, game: GameId, time: str) -> TimedGameState:
-    form, row = find_first_sheet_form(tournament, game), tournament.games.get(game)
+    form, row = find_sheet_of_form_one(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return TimedGameState(time, game, first, sheet, tournament.results.get(game))
 
 
-def find_first_sheet_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+def find_sheet_of_form_one(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     """Return the score sheet of a game from form 1. The other player can write a form 2."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
@@ -179,7 +179,7 @@ def enter_turn(
     ) or not (old_turn or is_next):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
-        changed_sheet = _replace_turn(sheet, number, turn, table=row.table)
+        changed_sheet = _set_or_remove_turn(sheet, number, turn, table=row.table)
     return enter_sheet(tournament, game=game, sheet=changed_sheet, tileset=tileset)
 
 
@@ -196,7 +196,7 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
 
 
 def _get_or_make_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    form, players = find_first_sheet_form(tournament, game.id), tournament.players
+    form, players = find_sheet_of_form_one(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
     has_drawn_start = not sheet.turns and game.start is not Start.ASSIGNED
@@ -208,7 +208,7 @@ def _is_same_turn(turn: Turn, old_turn: Turn) -> bool:
     return replace(turn, rack=rack, ruling=old_turn.ruling, wrong_words=old_turn.wrong_words) == old_turn
 
 
-def _replace_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
+def _set_or_remove_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
     turns = sheet.turns
     if number < len(turns):
         if turn is None:

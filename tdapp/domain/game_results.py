@@ -248,7 +248,7 @@ def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     return sheet_result
 
 
-def is_result_from_sheet(index: Index, game: GameId) -> bool:
+def is_result_equal_to_sheet(index: Index, game: GameId) -> bool:
     return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
 
 
@@ -276,7 +276,7 @@ def update_result_after_sheets(
         if new_result is None:
             return after
         return store_recomputed_result(after, copy_verdict_decisions(after, new_result, before.results.get(game)))
-    return _reset_game_to_unplayed(after, game) if is_result_from_sheet(Index(before), game) else after
+    return _reset_game_to_unplayed(after, game) if is_result_equal_to_sheet(Index(before), game) else after
 
 
 def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:

@@ -278,7 +278,7 @@ class Index:
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._map_games_by_player(round_id).get(player)
 
-    def list_players_with_game_or_bye(self, round_id: model.RoundId) -> frozenset[PlayerId]:
+    def list_players_with_game_bye_or_seat(self, round_id: model.RoundId) -> frozenset[PlayerId]:
         games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
         def compute() -> frozenset[PlayerId]:
@@ -292,8 +292,8 @@ class Index:
         seats = ((player, game) for game in games for player in (game.first, game.second))
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
-    def list_unopposed_byes(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of players for whom no opponent was available."""
+    def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
+        """Omit byes of players with a stored absence of that kind."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)
@@ -358,7 +358,7 @@ class Index:
         existing_round = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
         if existing_round is None or existing_round.state is model.RoundState.DRAFT:
             return not row.checked_in
-        return player not in self.list_players_with_game_or_bye(existing_round.id)
+        return player not in self.list_players_with_game_bye_or_seat(existing_round.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._withdrawn_ids

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import find_round_code_and_series_game
-from tdapp.domain.entries import EventEntry, SheetEntry
+from tdapp.domain.entries import EventEntry, SheetToEnter
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
@@ -123,10 +123,12 @@ def make_argument_facts(
 def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
         return dict(
-            make_player_facts(_list_player_names(after, [player for player in value if player in after.players]))
+            make_player_list_facts(
+                _list_player_names(after, [player for player in value if player in after.players])
+            )
         )
     if name == "photos":
-        return dict(make_player_facts(_list_player_names(after, [player for player, _ in value])))
+        return dict(make_player_list_facts(_list_player_names(after, [player for player, _ in value])))
     if name == "points":
         return {"points": " – ".join(map(str, value)) or "–"}
     if name == "events":
@@ -173,7 +175,7 @@ def _describe_incident_or_challenge(
         facts |= _describe_result_change(before.results.get(game.id), after.results.get(game.id))
     name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
     if player is not None and player in after.players:
-        facts[name] = _get_player_name(after, player)
+        facts[name] = _get_distinct_player_name(after, player)
     if isinstance(row, Incident):
         return {**facts, "kind": row.kind.value, "seconds": row.seconds, "note": row.note, "author": row.author}
     judge = row.second_judge if "second" in arguments else row.judge
@@ -209,7 +211,7 @@ def read_wrong_words_on_sheets(facts: Mapping[str, object]) -> tuple[WrongWordOn
 def _describe_wrong_words_on_sheets(
     before: Tournament, after: Tournament, arguments: Mapping[str, object], tileset: TileSet
 ) -> dict[str, Scalar]:
-    entries = cast("Sequence[SheetEntry]", arguments.get("entries", ()))
+    entries = cast("Sequence[SheetToEnter]", arguments.get("entries", ()))
     games = [entry.game for entry in entries] or [GameId(str(arguments["game"]))]
     rulings = [ruling for game in games for ruling in _list_new_wrong_words(before, after, game, tileset)]
     return {"ruled": msgspec.json.encode(rulings).decode()} if rulings else {}
@@ -363,7 +365,7 @@ def _describe_ruled_turn(
     turn_facts = {"word": turns[index].word, "score": turns[index].score}
     return {
         "row": rows[index],
-        "player": _get_player_name(after, player),
+        "player": _get_distinct_player_name(after, player),
         **{name: value for name, value in turn_facts.items() if value is not None},
         **_make_phony_points_change_fact(before, after, game.id, player),
     }
@@ -380,7 +382,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
+def make_player_list_facts(names: Collection[str]) -> dict[str, Scalar]:
     listed_names = list(names)[:_MAX_LISTED_NAMES]
     suffix = f" +{len(names) - _MAX_LISTED_NAMES}" if len(names) > _MAX_LISTED_NAMES else ""
     return {"count": len(names), "player": "; ".join(listed_names) + suffix}
@@ -434,7 +436,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 
 
-def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
+def _get_distinct_player_name(tournament: Tournament, player: PlayerId) -> str:
     row = tournament.players[player]
     namesakes = (
         namesake
@@ -446,17 +448,18 @@ def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
 
 
 def _list_player_names(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
-    names = [_get_player_name(tournament, player) for player in players[:_MAX_LISTED_NAMES]]
+    names = [_get_distinct_player_name(tournament, player) for player in players[:_MAX_LISTED_NAMES]]
     return names + [tournament.players[player].name for player in players[_MAX_LISTED_NAMES:]]
 
 
 def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     match row:
         case Player():
-            facts: dict[str, Scalar] = {name: _get_player_name(tournament, row.id)}
+            facts: dict[str, Scalar] = {name: _get_distinct_player_name(tournament, row.id)}
         case Game():
             names = {
-                f"{field}_name": _get_player_name(tournament, getattr(row, field)) for field in ("first", "second")
+                f"{field}_name": _get_distinct_player_name(tournament, getattr(row, field))
+                for field in ("first", "second")
             }
             item = tournament.rounds[row.round]
             stage = tournament.stages[item.stage]
@@ -471,13 +474,15 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Incident() | Challenge():
             facts = {}  # see `_describe_incident_or_challenge`
         case Constraint():
-            facts = {field: _get_player_name(tournament, getattr(row, field)) for field in ("player", "other")}
+            facts = {
+                field: _get_distinct_player_name(tournament, getattr(row, field)) for field in ("player", "other")
+            }
         case Prize():
             facts = {field: getattr(row, field) for field in ("place", "category", "amount", "text")}
             facts["kind"] = row.kind.value
         case Sanction():
             facts = {
-                "player": _get_player_name(tournament, row.player),
+                "player": _get_distinct_player_name(tournament, row.player),
                 "kind": row.kind.value,
                 "points": row.points,
             }

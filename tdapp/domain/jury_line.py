@@ -188,7 +188,7 @@ def _parse_table_line(
         words_after_equals = totals.replace("=", " =").split()
         if not remaining_words:
             return _parse_totals(row, words_after_equals)
-        return _parse_ruling_correction(row, player, remaining_words, words_after_equals, valid)
+        return _parse_ruling_replacement(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
         return MarkTablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
@@ -227,8 +227,8 @@ def _find_game_by_table_or_name(
     return matches[0]
 
 
-def _parse_ruling_correction(
-    row: JuryGame, player: int | None, words: Sequence[str], score: Sequence[str], valid: Collection[str]
+def _parse_ruling_replacement(
+    row: JuryGame, player: int | None, words: Sequence[str], replaced_score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
     """Parse a correction of an earlier ruling, such as `12 2 XQBAR 30 =`.
 
@@ -238,11 +238,11 @@ def _parse_ruling_correction(
     if words[0] in {"1", "2"}:
         player, words = int(words[0]), words[1:]
     ruling = _parse_ruling(row, player, words, valid) if any(map(is_possible_word, words)) else None
-    if not isinstance(ruling, RuleWordLine) or ruling.valid or len(score) > 1:
-        raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *score)))
-    if score and not _SCORE.fullmatch(score[0]):
-        raise _JuryLineError("unreadable", row, word=score[0])
-    return replace(ruling, replaces=int(score[0]) if score else ONLY_TURN_SCORE)
+    if not isinstance(ruling, RuleWordLine) or ruling.valid or len(replaced_score) > 1:
+        raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *replaced_score)))
+    if replaced_score and not _SCORE.fullmatch(replaced_score[0]):
+        raise _JuryLineError("unreadable", row, word=replaced_score[0])
+    return replace(ruling, replaces=int(replaced_score[0]) if replaced_score else ONLY_TURN_SCORE)
 
 
 def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:

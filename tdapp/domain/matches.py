@@ -122,7 +122,7 @@ class Match(Struct, frozen=True):
     score: MatchScore = EMPTY_SCORE
 
     @property
-    def game(self) -> GameId | None:
+    def last_game(self) -> GameId | None:
         """The last game of the match, None before the first."""
         return self.games[-1] if self.games else None
 
@@ -158,7 +158,7 @@ def build_matches(
     rows = _group_games_and_byes_by_match(index, stage, after_round)
     last = index.get_last_published(stage.division, after_round)
     published_count = last - index.first_round(stage.id) + 1
-    players_by_source = _map_players_by_source(nodes, rows)
+    players_by_source = _map_next_match_players_by_source(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
         match_rows = rows.get((node.turn, node.match), ())
@@ -185,7 +185,9 @@ def build_matches(
     return tuple(matches)
 
 
-def _map_players_by_source(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _PlayersBySource:
+def _map_next_match_players_by_source(
+    nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]
+) -> _PlayersBySource:
     players_by_source = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         match_rows = rows.get((node.turn, node.match), ())
@@ -347,7 +349,9 @@ def find_game_winner(index: Index, game: Game) -> PlayerId | None:
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
-def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
+def find_players_missing_from_matches(
+    index: Index, matches: Sequence[Match]
+) -> tuple[tuple[Match, PlayerId], ...]:
     """Return matches with pairings that contradict earlier results, each with a player who should play in it.
 
     Players that the director swapped between matches of one knockout turn are no contradiction.

@@ -14,7 +14,7 @@ from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.season_rule import SeasonRule
 
 
-class RecordKind(StrEnum):
+class AchievementKind(StrEnum):
     """The achievement of a ListedRecord."""
 
     HIGH_GAME = "high-game"
@@ -27,7 +27,7 @@ class RecordKind(StrEnum):
 class ListedRecord(Struct, frozen=True):
     """A record from before the tournament, such as a highest game score that can be broken here."""
 
-    kind: RecordKind
+    kind: AchievementKind
     value: int
     name: str  # the player; of several rows with one name, the best is the personal best
     date: str = ""  # free text

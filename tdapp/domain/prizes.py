@@ -70,7 +70,7 @@ def split_player_categories(player: Player) -> tuple[str, ...]:
     return tuple(category for part in player.category.split(",") if (category := part.strip().casefold()))
 
 
-def is_in_category(player: Player, category: str) -> bool:
+def is_eligible_for_category(player: Player, category: str) -> bool:
     return not category.strip() or category.strip().casefold() in split_player_categories(player)
 
 
@@ -179,7 +179,7 @@ class _PrizeData:
         candidates = [
             self._make_prize_candidate(row.player, prize)
             for row in self._table
-            if is_in_category(row.player, prize.category)
+            if is_eligible_for_category(row.player, prize.category)
         ]
         return sorted(
             (candidate for candidate in candidates if candidate), key=lambda candidate: candidate.measure
@@ -190,7 +190,9 @@ class _PrizeData:
             player for player, record in self._records.items() if any(entry.outcome for entry in record)
         }
         rows = [
-            row for row in self._table if is_in_category(row.player, category) and row.player.id in scored_players
+            row
+            for row in self._table
+            if is_eligible_for_category(row.player, category) and row.player.id in scored_players
         ]
         unscored_ranks = [row.rank for row in self._table if row.player.id not in scored_players]
         code = "class-place" if category.strip() else "place"

@@ -13,7 +13,7 @@ from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
     find_cut_ties,
-    find_matches_with_wrong_players,
+    find_matches_with_missing_players,
     find_missing_and_extra_players,
     find_stage_players,
 )
@@ -179,11 +179,11 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
 
 def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_expected_in_round(index, round_row) - index.list_players_with_game_or_bye(round_row.id)
+        find_players_expected_in_round(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
         if index.open_tables(round_row.id)
         else frozenset()
     )
-    can_sit = index.list_unopposed_byes(round_row.id) or any(
+    can_sit = index.list_byes_for_lack_of_opponent(round_row.id) or any(
         seat.state is None for seat in index.seats(round_row.id)
     )
     page = "rounds" if can_sit else "players"
@@ -323,15 +323,15 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
         match_names = dict(
             zip((match.key for match in matches), make_match_codes([match.node for match in matches]), strict=True)
         )
-        for match, player, number in find_matches_with_wrong_players(index, stage, matches):
+        for match, player, number in find_matches_with_missing_players(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(
                 "bracket-outdated", "rounds", key, player=name, round=number, name=match_names[match.key]
             )
         for match in matches:
-            if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
-                game = index.tournament.games[match.game]
+            if match.last_game is not None and match.score.verdict is SeriesVerdict.LEVEL:
+                game = index.tournament.games[match.last_game]
                 number = index.tournament.rounds[game.round].number
                 yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.node.turn for match in matches if match.is_needed), default=0)

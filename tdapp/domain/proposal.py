@@ -92,7 +92,7 @@ def find_draft_obstacles(index: Index, round_row: Round) -> Iterator[tuple[str, 
     """
     names, games, number = index.tournament.players, index.games(round_row.id), round_row.number
     player_ids = [player for game in games for player in (game.first, game.second)]
-    player_ids += [bye.player for bye in index.list_unopposed_byes(round_row.id)]
+    player_ids += [bye.player for bye in index.list_byes_for_lack_of_opponent(round_row.id)]
     player_ids += [seat.player for seat in index.seats(round_row.id)]
     absent_names = [names[player].name for player in player_ids if index.find_absence(player, number) is not None]
     if absent_names:

@@ -37,7 +37,7 @@ PRIVATE_KINDS = (
 
 
 def make_public_view(tournament: Tournament) -> Tournament:
-    names, present_ids = _make_public_names(tournament), _find_players_of_running_evenings(tournament)
+    names, present_ids = _make_public_names(tournament), _find_checked_in_evening_players(tournament)
     players = [
         _make_public_player(row, names[row.id], tournament.event.details_shown, is_present=row.id in present_ids)
         for row in tournament.players.values()
@@ -150,7 +150,7 @@ def _make_public_player(row: Player, name: str, details: bool, *, is_present: bo
     return replace(row, name=name, **{**_HIDDEN_FIELDS[details], "checked_in": is_present})
 
 
-def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[PlayerId]:
+def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[PlayerId]:
     """Return the checked-in players who have a game on a running evening."""
     index = Index(tournament)
     stages = (find_running_evening(index, division) for division in tournament.divisions)

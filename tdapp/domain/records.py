@@ -277,7 +277,7 @@ def _make_seat_records(
         if score is not None:
             entry = entry._replace(
                 outcome=score.outcome,
-                units=round_half_up(score.match_points * rules.unit),
+                units=round_half_up(score.match_points * rules.units_per_match_point),
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
                 spread=limit_spread(score.spread, cap),

@@ -242,7 +242,7 @@ class KnockoutRule(Struct, frozen=True):
     tie: KnockoutTie = KnockoutTie.EXTRA_GAME
 
 
-class GibsonRule(Struct, frozen=True):
+class GibsonLeadRule(Struct, frozen=True):
     """The safe lead in spread: a player with equal wins can no longer catch up (Gibson lead)."""
 
     # for each remaining round; None: the pairing settings determine it
@@ -475,7 +475,7 @@ class RuleSet(Struct, frozen=True):
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
-    gibson: GibsonRule = field(default_factory=GibsonRule)
+    gibson: GibsonLeadRule = field(default_factory=GibsonLeadRule)
     spread: SpreadCapRule = field(default_factory=SpreadCapRule)
     most_players: Annotated[int, make_bounds(2, 4)] = 2  # at one table; 2 in tournaments
     bonus: Points = 50
@@ -501,7 +501,7 @@ class RuleSet(Struct, frozen=True):
     tables: TableRule = field(default_factory=TableRule)
 
     @property
-    def unit(self) -> int:
+    def units_per_match_point(self) -> int:
         """The factor that converts match points to whole units."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
@@ -510,7 +510,7 @@ class RuleSet(Struct, frozen=True):
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
     def convert_to_units(self, outcome: Outcome) -> int:
-        return int(self.match_points.get_match_points(outcome) * self.unit)
+        return int(self.match_points.get_match_points(outcome) * self.units_per_match_point)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.event_copies import count_rounds_without_game_points, list_standings_of_eligible_players
+from tdapp.domain.event_copies import count_rounds_without_game_points, list_standings_of_participants
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     CopiedEvent,
@@ -166,7 +166,7 @@ def _make_stage_evening_if_played(
     rounds = [item for item in index.published(division.id) if item.stage == stage.id]
     if not rounds:
         return
-    rows = list_standings_of_eligible_players(index, division, rounds)
+    rows = list_standings_of_participants(index, division, rounds)
     if rows:
         results = tuple(_list_evening_results(index, division, rows, rounds, keys))
         yield SeasonEvening(stage.id, stage.date, stage.name, results)

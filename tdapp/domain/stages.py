@@ -96,12 +96,12 @@ def find_stage_players_unless_inherited(index: Index, stage: Stage) -> frozenset
     if stage.cut is None:
         return None
     rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
-    return frozenset[PlayerId]().union(*map(index.list_players_with_game_or_bye, rounds)) or None
+    return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds)) or None
 
 
 def find_evening_players(index: Index, stage: Stage, after_round: int | None = None) -> frozenset[PlayerId]:
     rounds = [item.id for item in index.published(stage.division, after_round) if item.stage == stage.id]
-    return frozenset[PlayerId]().union(*map(index.list_players_with_game_or_bye, rounds))
+    return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds))
 
 
 def find_stage_players_unless_all(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
@@ -126,7 +126,7 @@ def find_players_joined_by_round(index: Index, division: DivisionId, number: int
     absent_ids = {
         player.id for player in index.players(division) if index.find_absence(player.id, number) is not None
     }
-    return frozenset(absent_ids.union(*(index.list_players_with_game_or_bye(item.id) for item in rounds)))
+    return frozenset(absent_ids.union(*(index.list_players_with_game_bye_or_seat(item.id) for item in rounds)))
 
 
 def count_groups(stage: Stage) -> int:

@@ -401,7 +401,7 @@ def build_tiebreak_input(
         }
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
-        rules.unit,
+        rules.units_per_match_point,
         rules.convert_to_units(Outcome.WIN),
         rules.convert_to_units(Outcome.DRAW),
         len(rounds),

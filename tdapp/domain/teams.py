@@ -163,7 +163,9 @@ def _score_team_match(
     tables: tuple[int, ...],
     sides: tuple[Sequence[RoundRecord], Sequence[RoundRecord]],
 ) -> TeamMatch:
-    first_points, second_points = (Fraction(sum(entry.units for entry in rows), rules.unit) for rows in sides)
+    first_points, second_points = (
+        Fraction(sum(entry.units for entry in rows), rules.units_per_match_point) for rows in sides
+    )
     outcomes = (Outcome.WIN, Outcome.LOSS) if first_points > second_points else (Outcome.LOSS, Outcome.WIN)
     if first_points == second_points:
         outcomes = Outcome.DRAW, Outcome.DRAW

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_other_person_with_same_name, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ListedRecord, RecordKind
+from tdapp.domain.model import AchievementKind, ListedRecord
 from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
@@ -373,23 +373,23 @@ _RECORD_COLUMNS_BY_HEADING: Mapping[str, str] = {
     word: column for column, words in _RECORD_HEADINGS.items() for word in words.split()
 }
 _REQUIRED_RECORD_COLUMNS = ("kind", "value", "name")
-_KIND_WORDS: Mapping[RecordKind, tuple[str, ...]] = {
-    RecordKind.HIGH_GAME: (
+_KIND_WORDS: Mapping[AchievementKind, tuple[str, ...]] = {
+    AchievementKind.HIGH_GAME: (
         "high game",
         "hoogste score",
         "hoogste partij",
         "høyeste poengsum",
         "höchste Punktzahl",
     ),
-    RecordKind.HIGH_PLAY: ("highest play", "hoogste zet", "høyeste legg", "höchster Zug"),
-    RecordKind.BIG_WIN: ("biggest win", "grootste zege", "største seier", "höchster Sieg"),
-    RecordKind.HIGH_LOSS: (
+    AchievementKind.HIGH_PLAY: ("highest play", "hoogste zet", "høyeste legg", "höchster Zug"),
+    AchievementKind.BIG_WIN: ("biggest win", "grootste zege", "største seier", "höchster Sieg"),
+    AchievementKind.HIGH_LOSS: (
         "high loss",
         "hoogste score bij verlies",
         "høyeste poengsum i tap",
         "höchste Punktzahl bei Niederlage",
     ),
-    RecordKind.STREAK: ("wins in a row", "zeges op rij", "seire på rad", "Siege in Folge"),
+    AchievementKind.STREAK: ("wins in a row", "zeges op rij", "seire på rad", "Siege in Folge"),
 }
 _KINDS_BY_WORD = {
     normalise_name(word): kind for kind, words in _KIND_WORDS.items() for word in (kind.value, *words)
@@ -413,7 +413,7 @@ def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
 def _read_listed_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
     kind, name = _KINDS_BY_WORD.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
-        kinds = ", ".join(RecordKind)
+        kinds = ", ".join(AchievementKind)
         problems.append(
             RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": kinds})
         )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_in_category
+from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_eligible_for_category
 from tdapp.domain.standings import Standing, explain_rank, find_vacant_ranks
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, ColumnKind
@@ -102,7 +102,11 @@ def _list_lines_by_rank(
         return
     prizes = _describe_rank_prizes_by_player(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
-    rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
+    rows = [
+        row
+        for row in table.rows
+        if row.status == "active" and is_eligible_for_category(row.player, options.category)
+    ]
     ranked_rows = list(zip(_compute_rank_per_row(rows, keep_vacant_ranks=not options.category), rows, strict=True))
     next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
     for rank, row in reversed(

@@ -414,7 +414,7 @@ def describe_late_forfeit_scores(
         catalogue.text(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
-            points=catalogue.format_points(rules.convert_to_units(side.outcome), unit=rules.unit),
+            points=catalogue.format_points(rules.convert_to_units(side.outcome), unit=rules.units_per_match_point),
             spread=catalogue.format_signed_value(side.spread),
         )
         for player, side in ((game.first, scored_game.first), (game.second, scored_game.second))

@@ -214,7 +214,7 @@ def list_seatable_latecomers(index: Index, round_row: Round) -> tuple[PlayerId, 
     if not index.open_tables(round_row.id):
         return ()
     absentees = {bye.player for bye in index.byes(round_row.id) if bye.kind in {ByeKind.ABSENT, ByeKind.FORFEIT}}
-    seated_players = index.list_players_with_game_or_bye(round_row.id) - absentees
+    seated_players = index.list_players_with_game_bye_or_seat(round_row.id) - absentees
     return tuple(
         player.id
         for player in index.players(index.division_of(round_row.id).id)
@@ -530,4 +530,4 @@ def _make_previewed_game(game: Game) -> PreviewedGame:
 
 
 def _find_bye_player(index: Index, round_id: RoundId) -> PlayerId | None:
-    return next((bye.player for bye in index.list_unopposed_byes(round_id)), None)
+    return next((bye.player for bye in index.list_byes_for_lack_of_opponent(round_id)), None)

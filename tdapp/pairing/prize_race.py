@@ -118,7 +118,7 @@ def build_contest(
         contenders=tuple(
             _make_contender(
                 entrant,
-                rules.unit,
+                rules.units_per_match_point,
                 rounds_left + game_counts[position],
                 average_points * game_counts[position] if by_points else None,
             )

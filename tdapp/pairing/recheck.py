@@ -65,7 +65,7 @@ def restore_presence_at_pairing(
     present.
     """
     bye_players = {bye.player for bye in full_index.byes(round_row.id)}
-    paired_players = {bye.player for bye in full_index.list_unopposed_byes(round_row.id)}
+    paired_players = {bye.player for bye in full_index.list_byes_for_lack_of_opponent(round_row.id)}
     for game in full_index.games(round_row.id):
         paired_players |= {game.first, game.second}
     paired_players |= {seat.player for seat in full_index.seats(round_row.id)}
@@ -135,7 +135,7 @@ def list_manual_pairs_and_byes(index: Index, round_row: Round) -> tuple[FixedPai
     ]
     byes = [
         FixedPair(bye.player, locked=False)
-        for bye in index.list_unopposed_byes(round_row.id)
+        for bye in index.list_byes_for_lack_of_opponent(round_row.id)
         if is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
@@ -316,7 +316,9 @@ def _compare_with_fixed_pairs(
         if not is_manual_pairing(game) and not _get_game_players(game) & moved_players
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    is_set_by_hand = any(is_director_reason(bye.reason) for bye in index.list_unopposed_byes(round_row.id))
+    is_set_by_hand = any(
+        is_director_reason(bye.reason) for bye in index.list_byes_for_lack_of_opponent(round_row.id)
+    )
     return replace(
         unchanged,
         otherwise=tuple(
@@ -359,4 +361,4 @@ def find_bye_players_at_pairing(index: Index, round_row: Round) -> frozenset[Pla
         if _get_game_players(game) & latecomers and game.reason is not None and game.reason.code != SPLIT_REASON
         for player in _get_game_players(game) - latecomers
     }
-    return frozenset(replaced_players | {bye.player for bye in index.list_unopposed_byes(round_row.id)})
+    return frozenset(replaced_players | {bye.player for bye in index.list_byes_for_lack_of_opponent(round_row.id)})

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.attendance import Consequence, find_consequences
-from tdapp.domain.bracket import list_stage_players
+from tdapp.domain.bracket import list_stage_players_in_pairing_order
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
@@ -242,7 +242,7 @@ def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     t = make_event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
     old_tournament = pair_rounds(t, times=2)
-    leader = list_stage_players(Index(old_tournament), old_tournament.stages[StageId("final")])[0]
+    leader = list_stage_players_in_pairing_order(Index(old_tournament), old_tournament.stages[StageId("final")])[0]
     withdrawal = map_consequences(
         old_tournament, commands.withdraw_player, old_tournament.players[leader].number, key="w"
     )

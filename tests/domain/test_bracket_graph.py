@@ -441,7 +441,7 @@ def test_series_game_default_is_an_open_final() -> None:
     match = Match(node, (None, None), (None, None))
     assert match == replace(match, is_decided=False, is_bye=False, is_needed=True, score=MatchScore((0, 0), 0))
     assert match.score.verdict is SeriesVerdict.OPEN
-    assert (SeriesGame((2, 0), 30).advances, match.game) == (0, None)
+    assert (SeriesGame((2, 0), 30).advances, match.last_game) == (0, None)
 
 
 def test_build_graph_omits_matches_of_missing_seeds() -> None:

@@ -488,11 +488,11 @@ def test_play_as_seated_records_the_real_seats() -> None:
 
 def test_play_as_seated_swaps_the_bye() -> None:
     t = pair_rounds(make_event(5), results=False)
-    game, (bye,) = get_game_at(t, 1), Index(t).list_unopposed_byes(get_last_round(t).id)
+    game, (bye,) = get_game_at(t, 1), Index(t).list_byes_for_lack_of_opponent(get_last_round(t).id)
     seats = ((1, game.first, bye.player),)
     t2 = commands.play_as_seated(t, round=game.round, seats=seats, byes=(game.second,))
     assert (t2.games[game.id].second, t2.byes[bye.id].player) == (bye.player, game.second)
-    assert Index(t2).list_players_with_game_or_bye(game.round) == Index(t).list_players_with_game_or_bye(
+    assert Index(t2).list_players_with_game_bye_or_seat(game.round) == Index(t).list_players_with_game_bye_or_seat(
         game.round
     )
     reseated = commands.play_as_seated(
@@ -525,7 +525,7 @@ def test_seat_latecomer_ends_the_absence(number: int, departed_tournament: list[
     item = get_last_round(t)
     waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != latecomer_id)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
-    assert {latecomer_id, waiting} <= Index(t).list_players_with_game_or_bye(item.id)
+    assert {latecomer_id, waiting} <= Index(t).list_players_with_game_bye_or_seat(item.id)
     assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == departed_tournament
 
 

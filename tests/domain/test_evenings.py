@@ -109,7 +109,7 @@ def list_seated_numbers(tournament: Tournament) -> set[int]:
     index = Index(tournament)
     return {
         tournament.players[player].number
-        for player in index.list_players_with_game_or_bye(get_last_round(tournament).id)
+        for player in index.list_players_with_game_bye_or_seat(get_last_round(tournament).id)
     }
 
 
@@ -282,7 +282,7 @@ def test_compute_standings_of_averages_and_percentages() -> None:
     value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
     (game,) = Index(value).games(get_last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
-    waiting_tournament = Index(value).list_unopposed_byes(get_last_round(value).id)[0].player
+    waiting_tournament = Index(value).list_byes_for_lack_of_opponent(get_last_round(value).id)[0].player
     field = build_tiebreak_input(Index(value), value.divisions[DIVISION], None, list_stages(value)[0])
     averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting_tournament])
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting_tournament])

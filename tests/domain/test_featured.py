@@ -13,8 +13,8 @@ from tdapp.domain.featured_game import (
     TypedTurn,
     enter_game_end,
     enter_turn,
-    find_first_sheet_form,
     find_newest_game_at_table,
+    find_sheet_of_form_one,
     make_timed_game_state,
     replace_results_with_public_ones,
 )
@@ -62,14 +62,14 @@ def type_line(
 
 def get_sheet(unfinished_tournament: Tournament) -> Sheet:
     game = find_newest_game_at_table(Index(unfinished_tournament), 1)
-    form = find_first_sheet_form(unfinished_tournament, game.id) if game else None
+    form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def list_lines(unfinished_tournament: Tournament) -> list[str]:
     game = find_newest_game_at_table(Index(unfinished_tournament), 1)
-    form = find_first_sheet_form(unfinished_tournament, game.id) if game else None
+    form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 

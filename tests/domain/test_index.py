@@ -59,11 +59,11 @@ def test_index_division_by_code_or_the_only_one() -> None:
             Index(value).division(code)
 
 
-def test_list_unopposed_byes_of_waiting_players() -> None:
+def test_list_byes_for_lack_of_opponent_of_waiting_players() -> None:
     value = pair_rounds(make_event(5))
     (item,) = value.rounds
     byes = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
-    assert [bye.kind for bye in Index(value.put(*byes)).list_unopposed_byes(item)] == [ByeKind.BYE]
+    assert [bye.kind for bye in Index(value.put(*byes)).list_byes_for_lack_of_opponent(item)] == [ByeKind.BYE]
     assert len(Index(value.put(*byes)).byes(item)) == 4
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, GameSide, ListedRecord, PlayerId, RecordKind
+from tdapp.domain.model import AchievementKind, DivisionId, GameSide, ListedRecord, PlayerId
 from tdapp.domain.tables.news import (
     MIN_STREAK,
     NewRecord,
@@ -26,10 +26,10 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, mak
 NewsRow = tuple[int, str, str, int]  # round, scope, kind, value
 
 
-def list_news(value: Tournament, *kinds: RecordKind) -> list[NewsRow]:
+def list_news(value: Tournament, *kinds: AchievementKind) -> list[NewsRow]:
     index = Index(value)
     news = list_division_news(index, index.division(None))
-    requested_kinds = kinds or tuple(RecordKind)
+    requested_kinds = kinds or tuple(AchievementKind)
     return [
         (item.achievement.round, item.scope, item.achievement.kind, item.achievement.value)
         for item in news
@@ -46,7 +46,7 @@ def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
     return value
 
 
-def find_news(value: Tournament, kind: RecordKind, number: int) -> NewRecord:
+def find_news(value: Tournament, kind: AchievementKind, number: int) -> NewRecord:
     index = Index(value)
     (news_item,) = [
         item for item in list_round_news(index, index.division(None), number) if item.achievement.kind is kind
@@ -54,7 +54,7 @@ def find_news(value: Tournament, kind: RecordKind, number: int) -> NewRecord:
     return news_item
 
 
-HIGH_GAME = RecordKind.HIGH_GAME
+HIGH_GAME = AchievementKind.HIGH_GAME
 
 
 def test_list_division_news_compares_with_earlier_rounds() -> None:
@@ -62,11 +62,11 @@ def test_list_division_news_compares_with_earlier_rounds() -> None:
     value = play_round(value, (440, 300), (449, 448))
     value = play_round(value, (500, 300), (550, 340))
     assert list_news(value, HIGH_GAME) == [(1, "event", "high-game", 450), (3, "event", "high-game", 550)]
-    assert list_news(value, RecordKind.HIGH_LOSS) == [
+    assert list_news(value, AchievementKind.HIGH_LOSS) == [
         (1, "event", "high-loss", 440),
         (2, "event", "high-loss", 448),
     ]
-    assert list_news(value, RecordKind.BIG_WIN) == [
+    assert list_news(value, AchievementKind.BIG_WIN) == [
         (1, "event", "big-win", 100), (2, "event", "big-win", 140), (3, "event", "big-win", 210)
     ]  # fmt: skip
     last = find_news(value, HIGH_GAME, 3)
@@ -101,9 +101,9 @@ def test_list_division_news_streak_starts_at_four_wins() -> None:
     value = make_event(4, rounds=6)
     for _ in range(MIN_STREAK + 1):
         value = pair_rounds(value)
-    streaks = list_news(value, RecordKind.STREAK)
+    streaks = list_news(value, AchievementKind.STREAK)
     assert streaks == [(4, "event", "streak", 4), (5, "event", "streak", 5)]
-    assert list_news(pair_rounds(make_event(4), times=MIN_STREAK - 1), RecordKind.STREAK) == []
+    assert list_news(pair_rounds(make_event(4), times=MIN_STREAK - 1), AchievementKind.STREAK) == []
 
 
 def test_list_division_news_ignores_forfeits() -> None:
@@ -111,14 +111,14 @@ def test_list_division_news_ignores_forfeits() -> None:
     value = pair_rounds(value, results=False)
     for number in (1, 2):
         value = commands.enter_result(value, game=get_game_at(value, number).id, forfeit=GameSide.SECOND)
-    assert list_news(value, RecordKind.STREAK) == []
+    assert list_news(value, AchievementKind.STREAK) == []
 
 
 LISTED_RECORDS = (
     ListedRecord(HIGH_GAME, 700, "Old Champion", "2011", "Club"),
     ListedRecord(HIGH_GAME, 500, "Somebody Else", "2010", "Club"),
     ListedRecord(HIGH_GAME, 400, "P1", "2015", "Club"),
-    ListedRecord(RecordKind.STREAK, 2, "Old Champion", "", "Norway"),
+    ListedRecord(AchievementKind.STREAK, 2, "Old Champion", "", "Norway"),
 )
 
 
@@ -179,13 +179,13 @@ def enter_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
 
 def test_add_news_data_includes_the_highest_play() -> None:
     value = enter_sheet(pair_rounds(make_event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
-    assert list_news(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
-    assert find_news(value, RecordKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
-    assert list_news(publishing.make_public_view(value), RecordKind.HIGH_PLAY) == [], (
+    assert list_news(value, AchievementKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    assert find_news(value, AchievementKind.HIGH_PLAY, 1).achievement.word == "QUARTZ"
+    assert list_news(publishing.make_public_view(value), AchievementKind.HIGH_PLAY) == [], (
         "the public view contains sheets"
     )
     public_view = publishing.add_sheets_and_record_holders(publishing.make_public_view(value), value)
-    assert list_news(public_view, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    assert list_news(public_view, AchievementKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     withheld_tournament = commands.hold_standings(value, division=DIVISION, after=0)
     withheld_view = publishing.add_sheets_and_record_holders(
         publishing.make_public_view(withheld_tournament), withheld_tournament

@@ -18,7 +18,7 @@ from tdapp.domain.game_results import (
     find_differing_sheet_result,
     find_game_of_player,
     is_result_check_used,
-    is_result_from_sheet,
+    is_result_equal_to_sheet,
     list_unchecked_games,
     make_recomputed_result,
     refuse_unchecked_games_if_required,
@@ -108,7 +108,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
             compute_points_before_rulings(result),
             *(
                 compute(index, game)
-                for compute in (is_result_from_sheet, compute_sheet_result, find_differing_sheet_result)
+                for compute in (is_result_equal_to_sheet, compute_sheet_result, find_differing_sheet_result)
             ),
         ]
         form = find_counting_form(index.sheets(game))

@@ -18,7 +18,7 @@ from tdapp.domain.prizes import (
     GAME_PRIZES,
     AwardedPrize,
     compute_awards,
-    is_in_category,
+    is_eligible_for_category,
     list_categories,
     split_amount,
     sum_payouts,
@@ -131,7 +131,7 @@ def test_compute_awards_category_prize_goes_to_the_best() -> None:
     assert list_winners(junior) == [("P4", 700)]
     assert unclaimed.winners == ()
     assert list_categories(Index(value).players(DIVISION)) == ("A", "B", "junior")
-    assert is_in_category(Index(value).player(DIVISION, 3), "B ")
+    assert is_eligible_for_category(Index(value).player(DIVISION, 3), "B ")
 
 
 def test_compute_awards_measures_the_best_game_of_each_player() -> None:

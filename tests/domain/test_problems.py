@@ -79,8 +79,8 @@ def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
     t = commands.publish_round(t, round=get_last_round(t).id)
     index = Index(t)
     assert PlayerId("p3") in {bye.player for bye in index.byes(get_last_round(t).id)}
-    assert PlayerId("p3") not in {bye.player for bye in index.list_unopposed_byes(get_last_round(t).id)}
-    assert len(index.list_unopposed_byes(get_last_round(t).id)) == (players - 1) % 2
+    assert PlayerId("p3") not in {bye.player for bye in index.list_byes_for_lack_of_opponent(get_last_round(t).id)}
+    assert len(index.list_byes_for_lack_of_opponent(get_last_round(t).id)) == (players - 1) % 2
     assert check_division_pairings(t, t.divisions[DIVISION]).findings == ()
 
 

@@ -14,13 +14,13 @@ from tdapp.domain.commands.papers import MOST_REPORTS
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
+    AchievementKind,
     ByeKind,
     ChallengeId,
     DivisionId,
     GameSide,
     ListedRecord,
     PlayerId,
-    RecordKind,
     ResultState,
     RoundState,
     StageId,
@@ -35,7 +35,7 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, loa
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 PAPER = ReportChoice(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
-RECORD = ListedRecord(RecordKind.HIGH_GAME, 600, "Ann")
+RECORD = ListedRecord(AchievementKind.HIGH_GAME, 600, "Ann")
 
 
 def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:

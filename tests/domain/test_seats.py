@@ -293,7 +293,7 @@ def test_pair_round_without_tables_of_three_gives_a_bye() -> None:
     value = pair_rounds(make_club(5, TableRule()), results=False)
 
     assert not value.seats
-    assert len(Index(value).list_unopposed_byes(get_last_round(value).id)) == 1
+    assert len(Index(value).list_byes_for_lack_of_opponent(get_last_round(value).id)) == 1
     assert THREE.has_group_tables
     assert not TableRule().has_group_tables
 

@@ -10,7 +10,7 @@ from tdapp.domain.bracket import (
     list_players_in_pairing_order,
     list_players_in_seed_order,
     list_stage_groups,
-    list_stage_players,
+    list_stage_players_in_pairing_order,
 )
 from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
@@ -25,11 +25,11 @@ def test_list_stage_players_wider_cut_readmits_no_player() -> None:
     value = plan_event(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
     value = pair_rounds(value, times=3)
     index = Index(value)
-    qualified = list_stage_players(index, get_stage(value, "b"))
+    qualified = list_stage_players_in_pairing_order(index, get_stage(value, "b"))
     assert len(qualified) == 4
     assert (
-        set(list_stage_players(index, get_stage(value, "c")))
-        == set(list_stage_players(index, get_stage(value, "d")))
+        set(list_stage_players_in_pairing_order(index, get_stage(value, "c")))
+        == set(list_stage_players_in_pairing_order(index, get_stage(value, "d")))
         == set(qualified)
     )
 

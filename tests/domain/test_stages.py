@@ -17,7 +17,7 @@ from tdapp.domain.bracket import (
     find_missing_and_extra_players,
     list_players_in_pairing_order,
     list_stage_groups,
-    list_stage_players,
+    list_stage_players_in_pairing_order,
     make_play_off_stage,
     select_best_players,
     select_qualifiers_by_rank_and_lot,
@@ -114,7 +114,10 @@ def test_list_stage_players_takes_the_best_after_a_cut() -> None:
     tournament = pair_rounds(plan_event(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
     four_players = list_numbers_by_rank(tournament)[:4]
     assert (
-        list_numbers(tournament, list_stage_players(Index(tournament), get_stage(tournament, "b"))) == four_players
+        list_numbers(
+            tournament, list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "b"))
+        )
+        == four_players
     )
     assert sorted(list_numbers(tournament, tuple(list_round_players(pair_rounds(tournament))))) == sorted(
         four_players
@@ -126,7 +129,9 @@ def test_list_stage_players_replaces_a_withdrawn_player() -> None:
     before = list_numbers_by_rank(tournament)
     withdrawn_player = Index(tournament).player(DIVISION, before[1])
     tournament = commands.withdraw_player(tournament, key="w", player=withdrawn_player.id, from_round=4)
-    assert list_numbers(tournament, list_stage_players(Index(tournament), get_stage(tournament, "b"))) == [
+    assert list_numbers(
+        tournament, list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "b"))
+    ) == [
         before[0],
         *before[2:5],
     ]
@@ -152,7 +157,7 @@ def test_list_stage_players_stay_after_a_correction() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = list_round_players(tournament)
     tournament = reverse_round(tournament, 3)
-    assert {*list_stage_players(Index(tournament), get_stage(tournament, "b"))} == playing
+    assert {*list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "b"))} == playing
     assert list_round_players(pair_rounds(tournament)) == playing
 
 
@@ -261,8 +266,8 @@ def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     latecomer_id = Index(tournament).player(DIVISION, 9).id
-    assert latecomer_id in list_stage_players(Index(tournament), get_stage(tournament, "b"))
-    assert latecomer_id not in list_stage_players(Index(tournament), get_stage(tournament, "c"))
+    assert latecomer_id in list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "b"))
+    assert latecomer_id not in list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "c"))
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout"])
@@ -360,7 +365,7 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
         expected_players = {*five, *four_players} if item.number <= 3 * cycles else {*five}
         assert (
             find_players_expected_in_round(index, item)
-            == index.list_players_with_game_or_bye(item.id)
+            == index.list_players_with_game_bye_or_seat(item.id)
             == expected_players
         )
     meetings = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
@@ -604,7 +609,7 @@ def test_find_ties_is_empty_after_fixed_seats() -> None:
 def test_find_ties_omits_a_player_cut_earlier() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = play_round(pair_rounds(plan_event(8, *plan)), draw_game)
-    qualified = {*list_stage_players(Index(tournament), get_stage(tournament, "b"))}
+    qualified = {*list_stage_players_in_pairing_order(Index(tournament), get_stage(tournament, "b"))}
     (tie,) = find_cut_ties(Index(tournament), get_stage(tournament, "c"))
     assert (len(qualified), set(tie.players) <= qualified) == (4, True)
     drawn_players = select_qualifiers_by_rank_and_lot(Index(tournament), get_stage(tournament, "c"))
@@ -692,7 +697,7 @@ def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
         before = list_standings(tournament)
         next_stage = Index(tournament).find_stage(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
         assert next_stage is not None
-        qualified = {*list_stage_players(Index(tournament), next_stage)}
+        qualified = {*list_stage_players_in_pairing_order(Index(tournament), next_stage)}
         check_cut(tournament, next_stage, qualified, before)
         try:
             tournament = play_round(tournament, lambda _game: (rng.randint(300, 500), rng.randint(300, 299 + 202)))

@@ -218,7 +218,9 @@ def test_rounds_page_offers_a_seat_to_a_player_without_a_game(window: Window) ->
     for key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         press_key(window, key)
     page, index = get_page(window, kind=RoundsPage), session.index
-    page.footer.linkActivated.emit(f"player:{index.list_unopposed_byes(index.rounds(A)[0].id)[0].player}")
+    page.footer.linkActivated.emit(
+        f"player:{index.list_byes_for_lack_of_opponent(index.rounds(A)[0].id)[0].player}"
+    )
     assert window.page.id == "players"
     window.show_page("rounds")
     page.footer.linkActivated.emit(f"player:{zoe.id}")

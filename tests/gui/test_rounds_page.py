@@ -472,7 +472,7 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> 
     run_command(bye_window, "publish")
     third_game, (bye,) = (
         list_games(bye_window)[2],
-        bye_window.session.index.list_unopposed_byes(get_round(bye_window).id),
+        bye_window.session.index.list_byes_for_lack_of_opponent(get_round(bye_window).id),
     )
     get_rounds_page(bye_window).view.choose(third_game.id)
     run_command(bye_window, "as-seated")

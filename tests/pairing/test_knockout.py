@@ -228,7 +228,9 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
     assert (bracket[4].is_bye, bracket[4].winner) == (False, None)
     tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
     bracket_after_round_1 = build_bracket(Index(tournament), stage)
-    assert bracket_after_round_1[1].game == GameId("r1-" + tournament.games[next(iter(tournament.games))].first)
+    assert bracket_after_round_1[1].last_game == GameId(
+        "r1-" + tournament.games[next(iter(tournament.games))].first
+    )
     assert (bracket_after_round_1[1].winner, bracket_after_round_1[1].loser) == ("p4", "p5")
     assert bracket_after_round_1[4].players == ("p1", "p4")
 

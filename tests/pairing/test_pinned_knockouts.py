@@ -18,7 +18,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_game_winner, find_inconsistent_matches
+from tdapp.domain.matches import find_game_winner, find_players_missing_from_matches
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -88,7 +88,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
         yield f"    {match.key} {match.node.part.value} {format_value(match_facts)}{' bye' * match.is_bye}"
     ranks = find_worst_possible_knockout_ranks(index, stage)
     yield f"  places {format_value(ranks)} over {are_knockout_matches_decided(index, stage)}"
-    misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
+    misfits = [(match.key, player) for match, player in find_players_missing_from_matches(index, bracket)]
     waiting = [game for game in value.games if is_match_tied_after_game(index, game)]
     winners = [f"{game.id}:{find_game_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {format_value(winners)} misfits {format_value(misfits)} waiting {format_value(waiting)}"

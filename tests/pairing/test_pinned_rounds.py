@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import (
     find_cut_ties,
     list_stage_groups,
-    list_stage_players,
+    list_stage_players_in_pairing_order,
     select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.index import Index
@@ -247,7 +247,7 @@ def format_standings(value: Tournament) -> Iterator[str]:
         rows.append(f"{row.rank}:{row.player.id}:{score}:{row.stage}{':out' * row.out}")
     yield f"    ranks {' '.join(rows)}"
     for stage in index.stages(A):
-        players, groups = list_stage_players(index, stage), list_stage_groups(index, stage)
+        players, groups = list_stage_players_in_pairing_order(index, stage), list_stage_groups(index, stage)
         player_text = format_value(players) if groups != (tuple(players),) else ""
         yield f"    {stage.id} {format_value(groups)} {player_text}"
         tied = find_cut_ties(index, stage)

@@ -150,7 +150,10 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
     if absent:
         tournament = commands.set_absence(tournament, key="a", player=get_player(tournament, 8).id, first_round=1)
     tournament = pair_rounds(tournament)
-    bye, game = Index(tournament).list_unopposed_byes(get_last_round(tournament).id)[0], get_game_at(tournament, 1)
+    bye, game = (
+        Index(tournament).list_byes_for_lack_of_opponent(get_last_round(tournament).id)[0],
+        get_game_at(tournament, 1),
+    )
     tournament = tournament.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (recheck,) = recheck_rounds(tournament, DIVISION)
     assert (recheck.stored_byes, recheck.new_byes, recheck.is_same) == (

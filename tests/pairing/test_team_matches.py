@@ -156,11 +156,11 @@ def test_team_match_reserves_replace_absent_players() -> None:
     value = make_league(2, 5, boards=4, rounds=1)
     expected_players = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
-    assert Index(paired).list_players_with_game_or_bye(get_last_round(paired).id) == expected_players
+    assert Index(paired).list_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
     codes = {problem.code for problem in find_problems(Index(paired), Index(paired).division(None))}
     assert not codes & {"player-unseated", "players-unseated"}
     with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
-    assert Index(with_absence).list_players_with_game_or_bye(
+    assert Index(with_absence).list_players_with_game_bye_or_seat(
         get_last_round(with_absence).id
     ) == expected_players - {PlayerId("p3")} | {PlayerId("p9")}
 

@@ -11,7 +11,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetEntry
+from tdapp.domain.entries import SheetToEnter
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
@@ -297,7 +297,7 @@ def test_make_ruling_log_lists_wrong_words_of_a_sheet(jury_desk: JuryDesk) -> No
 def test_make_ruling_log_lists_wrong_words_of_imported_sheets(jury_desk: JuryDesk) -> None:
     turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 48, "ruling": "phony"}]
     fields = {"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes", "first": 2}
-    entries = (SheetEntry(jury_desk.get_game(2).id, parse_sheet({**fields, "first": 1}), 1),)
+    entries = (SheetToEnter(jury_desk.get_game(2).id, parse_sheet({**fields, "first": 1}), 1),)
     jury_desk.run_command(commands.enter_sheets, entries=entries, tileset=TILES)
     assert [(row.table, row.kind, row.word, row.change) for row in jury_desk.rows()][-1] == (
         2, "ruled-wrong", "XQBAR", -68,

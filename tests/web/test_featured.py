@@ -23,7 +23,7 @@ from tdapp.domain.featured_game import (
     FEATURED_SLOT,
     FeaturedGameHistory,
     WordValidityShownTo,
-    find_first_sheet_form,
+    find_sheet_of_form_one,
     make_timed_game_state,
 )
 from tdapp.domain.index import Index
@@ -108,7 +108,7 @@ class Typist:
         self.send_game_state(())
 
     def list_sheet_lines(self) -> list[str]:
-        form = find_first_sheet_form(self.server.tournament, self.featured.game)
+        form = find_sheet_of_form_one(self.server.tournament, self.featured.game)
         return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def read_overlay(self, kind: str) -> str:
@@ -186,7 +186,7 @@ def test_typing_page_saves_late_lines_in_their_game() -> None:
             == 200
         )
         assert typist.list_sheet_lines() == [], "the late line changed the current game"
-        form = find_first_sheet_form(typist.server.tournament, previous_game)
+        form = find_sheet_of_form_one(typist.server.tournament, previous_game)
         assert form is not None
         assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert typist.enter_line(1, "8H KAART", game=typist.featured.game).status_code == 200
@@ -415,7 +415,7 @@ def test_typing_page_keeps_turns_offline() -> None:
         send_turn(browser, "9G AX 20")
         wait.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, "#waiting li"))
         assert typist.list_sheet_lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = find_first_sheet_form(typist.server.tournament, typist.featured.game)
+        form = find_sheet_of_form_one(typist.server.tournament, typist.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()

@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_number_after_last_player, make_player
-from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -120,7 +120,7 @@ def edit_copied_event(
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
     row = replace(row, date=parse_date_to_iso(row.date) or row.date)
-    check_iso_date(row.date, "date")
+    check_iso_date_or_empty(row.date, "date")
     return tournament.put(replace(row, name=check_required_text(row.name, "name")))
 
 
@@ -171,7 +171,7 @@ def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
 
 
 def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
-    check_iso_date(copy.date, "date")
+    check_iso_date_or_empty(copy.date, "date")
     name = check_required_text(copy.name, "name")
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
 

@@ -91,7 +91,9 @@ def import_players(
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         try:
             if player is None:
-                new_players.append(_make_player(tournament, f"{key}.{number}", target, entry, rosters[target]))
+                new_players.append(
+                    _add_player_to_roster(tournament, f"{key}.{number}", target, entry, rosters[target])
+                )
             else:
                 after = _update_and_move_player(
                     tournament.put(*new_players), f"{key}.{number}", target, entry, player, names=names
@@ -125,7 +127,7 @@ class _DivisionRoster:
         )
 
 
-def _make_player(
+def _add_player_to_roster(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _DivisionRoster
 ) -> Player:
     fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division", "number"}}

@@ -78,11 +78,11 @@ def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Repo
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(
-        *(_validate_report_choice(paper, moment, position) for position, paper in enumerate(papers, 1))
+        *(_assign_report_choice_to_moment(paper, moment, position) for position, paper in enumerate(papers, 1))
     )
 
 
-def _validate_report_choice(choice: ReportChoice, moment: Moment, position: int) -> ReportChoice:
+def _assign_report_choice_to_moment(choice: ReportChoice, moment: Moment, position: int) -> ReportChoice:
     check_range(choice.copies, "copies", low=1, high=MOST_COPIES)
     if choice.columns is not None:
         check_range(choice.columns, "columns", low=1, high=2)

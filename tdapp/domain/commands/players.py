@@ -127,12 +127,12 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
             for division in {row.division for row in rows}
             for player in find_returned_absentees(index, division)
         }
-        new_absences = [_make_absence_unless_absent(index, row) for row in rows if row.id in late_players]
+        new_absences = [_make_next_round_absence(index, row) for row in rows if row.id in late_players]
         tournament = tournament.put(*(absence for absence in new_absences if absence is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
-def _make_absence_unless_absent(index: Index, player: Player) -> Absence | None:
+def _make_next_round_absence(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
@@ -301,7 +301,7 @@ def _require_unplayed_round(index: Index, player: Player, round_number: int | No
         return next_round
     check_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published_rounds:
-        if item.number >= round_number and player.id in index.list_players_with_game_or_bye(item.id):
+        if item.number >= round_number and player.id in index.list_players_with_game_bye_or_seat(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
     return round_number
 

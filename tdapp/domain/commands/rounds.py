@@ -286,7 +286,7 @@ def play_as_seated(
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
-    replaced_byes = index.list_unopposed_byes(round) if byes else ()
+    replaced_byes = index.list_byes_for_lack_of_opponent(round) if byes else ()
     old_players = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in replaced_byes)])
     new_players = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
     if old_players != new_players or len(replaced_byes) != len(byes):
@@ -328,7 +328,7 @@ def seat_latecomer(
         GameId(key), round, _find_free_table(index, item), starter, second_player, match=match, reason=reason
     )
     seeds = [] if match is None else [make_latecomer_seed(index, item, player, byes[0])]
-    return _end_bye_and_absence(tournament.drop(byes[0]).put(game, *seeds), item, row)
+    return _mark_latecomer_present(tournament.drop(byes[0]).put(game, *seeds), item, row)
 
 
 def split_table_of_three(
@@ -355,7 +355,7 @@ def split_table_of_three(
         Game(GameId(f"{key}.{number}"), round, number, first, second, reason=reason)
         for (first, second), number in zip(*tables, strict=True)
     ]
-    return _end_bye_and_absence(tournament.drop(*seats).put(*new_games), item, row)
+    return _mark_latecomer_present(tournament.drop(*seats).put(*new_games), item, row)
 
 
 def add_latecomer_to_group_table(
@@ -366,7 +366,7 @@ def add_latecomer_to_group_table(
     seats = _get_seats_without_result_or_refuse(index, item, table)
     reason = PairingReason(JOINED_REASON, (("late", row.number),))
     seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=reason)
-    return _end_bye_and_absence(tournament.put(seat), item, row)
+    return _mark_latecomer_present(tournament.put(seat), item, row)
 
 
 SPLIT_REASON, JOINED_REASON = "latecomer-split", "latecomer-joined"  # reasons of a late player's game or seat
@@ -406,7 +406,7 @@ def _find_free_table(index: Index, round_row: Round) -> int:
     )
 
 
-def _end_bye_and_absence(tournament: Tournament, round_row: Round, row: Player) -> Tournament:
+def _mark_latecomer_present(tournament: Tournament, round_row: Round, row: Player) -> Tournament:
     player_byes = [bye for bye in Index(tournament).byes(round_row.id) if bye.player == row.id]
     after = _end_absence_before_round(tournament.drop(*player_byes), row.id, round_row.number)
     if tournament.stages[round_row.stage].evening:

@@ -96,7 +96,7 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
     return value
 
 
-def check_iso_date(text: str, field: str) -> None:
+def check_iso_date_or_empty(text: str, field: str) -> None:
     try:
         is_valid = not text or calendar_date.fromisoformat(text).isoformat() == text
     except ValueError:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.event_copies import remove_copied_players_without_data
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -78,7 +78,7 @@ def import_earlier_results(
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     if add:
         tournament = _add_unknown_players(tournament, key, row, entries)
-    names = _group_players_by_name(tournament, row)
+    names = _group_players_by_normalised_name(tournament, row)
     results = {(result.player, result.date): result for result in Index(tournament).earlier(season)}
     matches = [(entry, names.get(normalise_name(entry.name), [])) for entry in entries]
     unknown_names = {f"{entry.name} ({entry.line})": None for entry, players in matches if not players}
@@ -101,7 +101,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     The season stores the earlier ratings, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
-    check_iso_date(on, "on")
+    check_iso_date_or_empty(on, "on")
     updates = list_rating_updates(index, row, system, on)
     if not updates:
         raise RuleViolation("ratings-applied-already", season=row.name)
@@ -118,7 +118,7 @@ def _add_unknown_players(
     tournament: Tournament, key: str, season: Season, entries: tuple[EarlierResultEntry, ...]
 ) -> Tournament:
     division = Index(tournament).division(None).id if season.division is None else season.division
-    known_names = set(_group_players_by_name(tournament, season))
+    known_names = set(_group_players_by_normalised_name(tournament, season))
     for number, entry in enumerate(entries, 1):
         if normalise_name(entry.name) not in known_names:
             known_names.add(normalise_name(entry.name))
@@ -126,7 +126,7 @@ def _add_unknown_players(
     return tournament
 
 
-def _group_players_by_name(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
+def _group_players_by_normalised_name(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
     players_by_name: dict[str, list[Player]] = {}
     for player in tournament.players.values():
         if season.division in {None, player.division}:
@@ -140,7 +140,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     dates = {field: getattr(season, field).strip() for field in ("since", "until")}
     season = replace(season, **{field: parse_date_to_iso(text) or text for field, text in dates.items()})
     for field in dates:
-        check_iso_date(getattr(season, field), field)
+        check_iso_date_or_empty(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)
     problems = list_invalid_season_rule_fields(season.rule)

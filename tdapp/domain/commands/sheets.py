@@ -19,7 +19,7 @@ from tdapp.domain.commands.rule import (
     get_row_or_refuse,
     require_reason_if_certified,
 )
-from tdapp.domain.entries import SheetEntry, can_be_same_person
+from tdapp.domain.entries import SheetToEnter, can_be_same_person
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     add_score_breakdowns,
@@ -83,7 +83,7 @@ def enter_sheet(
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
-def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
+def enter_sheets(tournament: Tournament, *, entries: tuple[SheetToEnter, ...], tileset: TileSet) -> Tournament:
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -218,13 +218,13 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     )
     before = tournament
     if replaces is not None:
-        before, another = tournament.drop(_find_ruling_to_replace(tournament, new_ruling, replaces)), True
+        before, another = tournament.drop(_get_ruling_to_replace_or_refuse(tournament, new_ruling, replaces)), True
     return require_reason_if_certified(
         tournament, _store_word_ruling(before, new_ruling, tileset, another=another), why
     )
 
 
-def _find_ruling_to_replace(tournament: Tournament, new_ruling: WordRuling, score: int) -> WordRuling:
+def _get_ruling_to_replace_or_refuse(tournament: Tournament, new_ruling: WordRuling, score: int) -> WordRuling:
     rulings = [ruling for ruling in _find_rulings_sharing_words(tournament, new_ruling) if ruling.phony]
     matches = [ruling for ruling in rulings if score in {ruling.score, ONLY_TURN_SCORE}]
     if len(matches) != 1:
@@ -263,7 +263,7 @@ def _store_word_ruling(
 ) -> Tournament:
     score_sheet = find_counting_form(Index(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
-        turn = _find_turn_to_rule(tournament, score_sheet, new_ruling, tileset, another=another)
+        turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
             return _store_sheet_and_update_result(
                 tournament,
@@ -294,7 +294,7 @@ def _list_rulings_on_remaining_words(
             yield replace(ruling, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
-def _find_turn_to_rule(
+def _find_turn_to_rule_or_refuse(
     tournament: Tournament, score_sheet: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     game = tournament.games[score_sheet.game]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
     draw_random_bits,
-    find_first_cut_tie,
+    get_first_cut_tie_or_refuse,
     list_players_in_seed_order,
     make_play_off_stage,
     select_qualifiers_by_rank_and_lot,
@@ -187,7 +187,7 @@ def split_stage(
     )
     stages = list(Index(tournament).stages(row.division))
     index = stages.index(row)
-    return _renumber_stages(
+    return _update_stage_positions(
         tournament, [*stages[:index], replace(row, rounds=rounds), new_stage, *stages[index + 1 :]]
     )
 
@@ -219,7 +219,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     ]
     if any(_list_rounds_of_stage(tournament, moved_stage) for moved_stage in moved_stages):
         raise RuleViolation("stage-started")
-    return _renumber_stages(tournament, new_order)
+    return _update_stage_positions(tournament, new_order)
 
 
 @command(N_("Stage removed ({stage:system})"))
@@ -254,7 +254,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Draw lots among the tied players at the cut."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    find_first_cut_tie(Index(tournament), row)
+    get_first_cut_tie_or_refuse(Index(tournament), row)
     return set_seeds(
         tournament, key=key, stage=stage, players=select_qualifiers_by_rank_and_lot(Index(tournament), row)
     )
@@ -264,7 +264,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
-    tie = find_first_cut_tie(index, row)
+    tie = get_first_cut_tie_or_refuse(index, row)
     play_off = make_play_off_stage(row, tie, StageId(key))
     seeds = [
         Seed(SeedId(f"{key}.{number}"), play_off.id, number, player)
@@ -278,10 +278,10 @@ def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage,
     if _list_rounds_of_stage(tournament, next_stage) or _list_rounds_of_later_stages(tournament, next_stage):
         raise RuleViolation("stage-started")
     index = stages.index(next_stage)
-    return _renumber_stages(tournament, [*stages[:index], stage, *stages[index:]])
+    return _update_stage_positions(tournament, [*stages[:index], stage, *stages[index:]])
 
 
-def _renumber_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
+def _update_stage_positions(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
     numbered_stages = (replace(stage, position=position) for position, stage in enumerate(stages, start=1))
     return tournament.put(*(stage for stage in numbered_stages if tournament.stages.get(stage.id) != stage))
 

@@ -148,7 +148,7 @@ def _delete_drafts(
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (
-            players is None or index.list_players_with_game_or_bye(item.id) & {*players}
+            players is None or index.list_players_with_game_bye_or_seat(item.id) & {*players}
         ):
             tournament = discard_round(tournament, round=item.id)
     return tournament
@@ -159,7 +159,7 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
     consequences = [
         *_report_lost_drafts(old, after),
         *_report_effects_on_games(old, new),
-        *_report_new_player_numbers(before, after),
+        *_report_numbers_of_moved_players(before, after),
         *_report_lost_constraints_and_prizes(before, after),
     ]
     consequences += [
@@ -205,7 +205,7 @@ def _count_rounds_behind_target(old: Index, new: Index, division: DivisionId) ->
     return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
 
-def _report_new_player_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     new_players: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -256,11 +256,11 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         raise RuleViolation("merge-other-division", player=kept_player.name, other=removed_player.name)
     index = Index(tournament)
     _refuse_results_of_both_in_one_event(index, kept_player, removed_player)
-    byes = list(_find_redundant_absence_byes(index, kept_player, removed_player))
+    byes = list(_find_extra_absence_byes_or_refuse(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
         seed
-        for row in _find_seeds_to_remove(index, kept_player, removed_player)
+        for row in _find_seeds_to_remove_or_refuse(index, kept_player, removed_player)
         for seed in index.seeds(row.stage)
     ]
     removed_seed_ids = {seed.id for seed in seeds if seed.player == other}
@@ -280,7 +280,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     )
     after = cleaned_tournament.put(*_list_reassigned_rows(cleaned_tournament, kept_player, removed_player))
     after = after.put(
-        *_merge_absences(Index(after), kept_player, absences), _fill_empty_fields(kept_player, removed_player)
+        *_merge_absences(Index(after), kept_player, absences), _merge_player_fields(kept_player, removed_player)
     )
     changed_rows: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept_player, removed_player),
@@ -327,7 +327,7 @@ def _refuse_results_of_both_in_one_event(index: Index, kept_player: Player, remo
             )
 
 
-def _find_redundant_absence_byes(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
+def _find_extra_absence_byes_or_refuse(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
     for item in index.rounds(kept_player.division):
         rows: list[Game | Bye | Seat] = []
         for player in (removed_player.id, kept_player.id):
@@ -342,7 +342,7 @@ def _find_redundant_absence_byes(index: Index, kept_player: Player, removed_play
             yield absent_bye
 
 
-def _find_seeds_to_remove(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Seed]:
+def _find_seeds_to_remove_or_refuse(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Seed]:
     for stage in index.stages(kept_player.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept_player.id in seeds and removed_player.id in seeds:
@@ -404,7 +404,7 @@ def _merge_absences(index: Index, kept_player: Player, absences: list[Absence]) 
             yield replace(row, player=kept_player.id)
 
 
-def _fill_empty_fields(kept_player: Player, removed_player: Player) -> Player:
+def _merge_player_fields(kept_player: Player, removed_player: Player) -> Player:
     fixed_fields = _RATING_FIELDS if kept_player.rating is not None else set()
     copied_values = {
         name: getattr(removed_player, name)

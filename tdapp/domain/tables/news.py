@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId, GameId, ListedRecord, Player, PlayerId, RecordKind
+from tdapp.domain.model import AchievementKind, Division, DivisionId, GameId, ListedRecord, Player, PlayerId
 from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -46,7 +46,7 @@ _SCOPES = tuple(NewsScope)
 class Achievement(Struct, frozen=True):
     """A possible record of a player in a game, such as the score."""
 
-    kind: RecordKind
+    kind: AchievementKind
     value: int  # points, or for a streak the number of games
     player: Player
     opponent: str
@@ -92,7 +92,7 @@ def make_news_table(news: Sequence[NewRecord]) -> Table[NewRecord]:
 def _find_news(index: Index, division: Division, after_round: int | None) -> tuple[NewRecord, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
-    scopes: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
+    scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, NewsScope]] = defaultdict(dict)
     news = []
     for record_news in (
         *_find_listed_record_news(listed_records, achievements, division.id),
@@ -113,7 +113,7 @@ def _make_sort_key(news: NewRecord) -> tuple[int, int, int, int]:
     return (
         achievement.round,
         _SCOPES.index(news.scope),
-        list(RecordKind).index(achievement.kind),
+        list(AchievementKind).index(achievement.kind),
         -achievement.value,
     )
 
@@ -128,13 +128,13 @@ def _list_achievements(index: Index, division: Division, after_round: int | None
         for entry, streak in zip(games, _count_wins_in_a_row(games), strict=True):
             opponent = " · ".join(players[opponent_id].name for opponent_id in entry.met_players)
             if streak:
-                yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
+                yield Achievement(AchievementKind.STREAK, streak, players[key], opponent, entry)
             for kind, (is_eligible, measure) in _MEASURES.items():
                 if is_eligible(entry):
                     yield Achievement(kind, measure(entry), players[key], opponent, entry)
             play = find_high_play(index, key, entry)
             if play is not None:
-                yield Achievement(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
+                yield Achievement(AchievementKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
 
 def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
@@ -144,7 +144,7 @@ def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]
         yield count
 
 
-_MEASURES = {RecordKind(kind.value): measure for kind, measure in GAME_PRIZES.items()}
+_MEASURES = {AchievementKind(kind.value): measure for kind, measure in GAME_PRIZES.items()}
 
 
 # --- records
@@ -165,7 +165,7 @@ def _find_new_records(
             before = ListedRecord(best_achievements[0].kind, best, best_achievements[0].player.name, source=source)
 
 
-def _select_achievements(achievements: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
+def _select_achievements(achievements: Iterable[Achievement], kind: AchievementKind) -> list[Achievement]:
     return [achievement for achievement in achievements if achievement.kind is kind]
 
 
@@ -174,7 +174,7 @@ def _find_listed_record_news(
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
 ) -> Iterator[NewRecord]:
-    best: dict[tuple[str, RecordKind], ListedRecord] = {}
+    best: dict[tuple[str, AchievementKind], ListedRecord] = {}
     for record in listed_records:
         key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
@@ -188,8 +188,8 @@ def _find_listed_record_news(
 
 
 def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
-    for kind in RecordKind:
-        min_value = MIN_STREAK if kind is RecordKind.STREAK else -1
+    for kind in AchievementKind:
+        min_value = MIN_STREAK if kind is AchievementKind.STREAK else -1
         candidates = (
             achievement
             for achievement in _select_achievements(achievements, kind)
@@ -204,7 +204,7 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
 def _find_listed_personal_record_news(
     listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
 ) -> Iterator[NewRecord]:
-    best: dict[tuple[RecordKind, str], ListedRecord] = {}
+    best: dict[tuple[AchievementKind, str], ListedRecord] = {}
     for record in listed_records:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
@@ -213,7 +213,7 @@ def _find_listed_personal_record_news(
         if best
         else {}
     )
-    achievements_by_key: dict[tuple[RecordKind, str], list[Achievement]] = defaultdict(list)
+    achievements_by_key: dict[tuple[AchievementKind, str], list[Achievement]] = defaultdict(list)
     for achievement in achievements if best else ():
         achievements_by_key[achievement.kind, names[achievement.player.id]].append(achievement)
     for key, record in best.items():
@@ -224,7 +224,7 @@ def _find_listed_personal_record_news(
 def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
     news = []
     for _, player_achievements in groupby(
-        _select_achievements(achievements, RecordKind.HIGH_GAME), key=attrgetter("player.id")
+        _select_achievements(achievements, AchievementKind.HIGH_GAME), key=attrgetter("player.id")
     ):
         games = tuple(player_achievements)
         counted_rounds = {game.round for game in games[_MIN_GAMES:]}

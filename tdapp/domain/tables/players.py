@@ -134,7 +134,7 @@ def _make_card_rows(
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
-    unit = index.tournament.rules_of(players[player]).unit
+    unit = index.tournament.rules_of(players[player]).units_per_match_point
     units = spread = 0
     rows: list[PlayerCardRow] = []
     for entry in record:
@@ -433,7 +433,7 @@ def make_detailed_player_card_table(index: Index, player: Player) -> Table[Detai
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
-    unit = index.tournament.rules_of(player).unit
+    unit = index.tournament.rules_of(player).units_per_match_point
     rows = []
     for row in make_player_card_table(index, player).rows:
         contribution, key = contributions.get(row.round), games[row.round]
@@ -453,7 +453,7 @@ def make_detailed_player_card_table(index: Index, player: Player) -> Table[Detai
 
 
 def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
-    unit, total, rows = index.tournament.rules_of(player).unit, Fraction(0), []
+    unit, total, rows = index.tournament.rules_of(player).units_per_match_point, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))

@@ -20,7 +20,13 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
 from tdapp.domain.outcome import GameDecision
-from tdapp.domain.prizes import LUCK_PRIZES, AwardedPrize, compute_awards, is_in_category, list_categories
+from tdapp.domain.prizes import (
+    LUCK_PRIZES,
+    AwardedPrize,
+    compute_awards,
+    is_eligible_for_category,
+    list_categories,
+)
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
@@ -140,7 +146,7 @@ def make_category_table(
 ) -> Table[CategoryRow]:
     """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
     table = make_standings_table(index, division, after_round)
-    category_rows = [row for row in table.rows if is_in_category(row.player, category)]
+    category_rows = [row for row in table.rows if is_eligible_for_category(row.player, category)]
     first_ranks: dict[int, int] = {}
     rows = tuple(
         CategoryRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
-from tdapp.domain.game_results import is_result_from_sheet
+from tdapp.domain.game_results import is_result_equal_to_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import SheetDraftError
 from tdapp.domain.tables.jury import FormDifferenceRow
@@ -216,7 +216,7 @@ class JuryActions:
         change = sheet_sentences.warn_of_replaced_result(
             self._session.catalogue, sheet.result, parsed_sheet.preview.result
         )
-        has_other_source = not is_result_from_sheet(sheet.index, game)
+        has_other_source = not is_result_equal_to_sheet(sheet.index, game)
         self.run_correction_or_show_effect(
             make_game_correction(sheet.index, game, command, change),
             self._run_save_sheet_command,

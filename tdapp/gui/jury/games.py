@@ -9,7 +9,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import SheetEntry
+from tdapp.domain.entries import SheetToEnter
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import make_sheet_draft
@@ -70,7 +70,7 @@ class ImportGamesDialog(Dialog):
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
-            SheetEntry(key, sheet_files.name_players_from_pairing(index, games[key], file.sheet))
+            SheetToEnter(key, sheet_files.name_players_from_pairing(index, games[key], file.sheet))
             for file, key in zip(self._files, self._chosen_games, strict=True)
             if file.sheet is not None and key is not None
         )

@@ -181,7 +181,7 @@ class RoundActions:
         if item is None or not self._can_edit_published_round():
             return False
         open_seats = (seats for seats in index.list_seats_by_table(item.id) if seats[0].state is None)
-        return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
+        return bool(index.list_byes_for_lack_of_opponent(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
     def _can_unpublish_round(self) -> bool:
         item, division = self._session.round, self._session.division
@@ -374,7 +374,7 @@ class RoundActions:
     def _list_unseated_players(self, item: Round) -> list[PlayerId]:
         index = self._session.index
         seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
-        seated_players |= {bye.player for bye in index.list_unopposed_byes(item.id)}
+        seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
         seated_players |= {seat.player for seat in index.seats(item.id)}
         players = index.players(index.division_of(item.id).id)
         return [player.id for player in players if player.id not in seated_players]

@@ -142,7 +142,7 @@ class CorrectSeatsDialog(Dialog):
         self._games = self._find_games_of_typed_tables()
         text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(column_id) for column_id in ("first_name", "second_name")]
-        waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
+        waiting = self.session.index.list_byes_for_lack_of_opponent(self._item.id) if self._games else ()
         players = [player for game in self._games for player in (game.first, game.second)]
         players += [bye.player for bye in waiting]
         for column, heading in enumerate(headings if self._games else (), 1):
@@ -217,7 +217,7 @@ class SeatLatecomerDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
         self._round = round_id
-        byes, players = session.index.list_unopposed_byes(round_id), session.tournament.players
+        byes, players = session.index.list_byes_for_lack_of_opponent(round_id), session.tournament.players
         prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
         explanation = text("The latecomer joins the smallest open table. The other tables stay as they are.")
         if byes:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import CutTie, find_cut_ties, find_stage_players, list_stage_players
+from tdapp.domain.bracket import CutTie, find_cut_ties, find_stage_players, list_stage_players_in_pairing_order
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
@@ -324,7 +324,7 @@ class StagePanel(Panel):
 
 def _count_available_players(index: Index, stage: Stage) -> int:
     first = index.first_round(stage.id)
-    players = list_stage_players(index, replace(stage, cut=None))
+    players = list_stage_players_in_pairing_order(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by_round(player, first) for player in players)
 
 
@@ -421,6 +421,8 @@ class TiesAtCutPanel(Panel):
         }
         qualified_players |= {player for player, box in self._boxes.items() if box.isChecked()}
         players = tuple(
-            player for player in list_stage_players(index, replace(stage, cut=None)) if player in qualified_players
+            player
+            for player in list_stage_players_in_pairing_order(index, replace(stage, cut=None))
+            if player in qualified_players
         )
         self._run_cut_command(commands.set_seeds, players=players)

@@ -413,11 +413,11 @@ _CODES: Mapping[str, str] = {
     "PrizeKind.tuff-luck": C_("prize", "tuff luck"),
     "PrizeKind.hand": C_("prize", "given by the director"),
     # kinds of records
-    "RecordKind.high-game": C_("record", "high game"),
-    "RecordKind.high-loss": C_("record", "high loss"),
-    "RecordKind.high-play": C_("record", "highest play"),
-    "RecordKind.big-win": C_("record", "biggest win"),
-    "RecordKind.streak": C_("record", "wins in a row"),
+    "AchievementKind.high-game": C_("record", "high game"),
+    "AchievementKind.high-loss": C_("record", "high loss"),
+    "AchievementKind.high-play": C_("record", "highest play"),
+    "AchievementKind.big-win": C_("record", "biggest win"),
+    "AchievementKind.streak": C_("record", "wins in a row"),
     # scopes of records
     "NewsScope.listed": C_("kind of news about a result", "record"),
     "NewsScope.event": C_("kind of news about a result", "best of the event so far"),
