@@ -352,7 +352,7 @@ class Desk:
             return
         self.snapshot_error = None
         try:
-            self.snapshots.make_snapshot(self.store, reason)
+            self.snapshots.make_snapshot_if_changed(self.store, reason)
         except StorageError as error:
             self.snapshot_error = error
 

@@ -93,7 +93,7 @@ class BackupService:
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.run_on_desk_thread(
-                partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name),
+                partial(desk.snapshots.make_snapshot_if_changed, desk.store, SnapshotReason.NAMED, name),
                 on_success=self._notify_after_snapshot,
             )
             self.copy_to_second_folder(show_errors=True)
@@ -103,7 +103,9 @@ class BackupService:
         if folder is None or path is None or not self._can_take_snapshots():
             return
         desk = self._open.desk
-        call = partial(SnapshotFolder.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
+        call = partial(
+            SnapshotFolder.from_tournament(path, folder).make_snapshot_if_changed, desk.store, SnapshotReason.COPY
+        )
         self._open.run_on_desk_thread(
             call,
             on_success=partial(self._record_copy_outcome, None),
@@ -225,7 +227,7 @@ def describe_unerased_copies(
 
 def _describe_snapshots_from_sharing(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if SnapshotFolder(folder).has_snapshot_of_event(desk.tournament.event.id):
+        if SnapshotFolder(folder).is_newest_snapshot_of_event(desk.tournament.event.id):
             yield catalogue.text(
                 "Snapshots from the time of sharing: {folder}. Delete that folder.", folder=folder
             )

@@ -28,7 +28,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import BackgroundTask, ignore_values
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import list_two_and_three_letter_words
+from tdapp.storage.lexicon_search import list_printable_short_words
 
 if TYPE_CHECKING:
     from tdapp import reports
@@ -193,7 +193,7 @@ class PrintService(Struct, frozen=True):
             wordlists=wordlists,
             tilesets=self.resources.tilesets, columns=request.columns, server_url=self.venue_url,
             short_words={
-                key: list_two_and_three_letter_words(lexicon)
+                key: list_printable_short_words(lexicon)
                 for key, lexicon in wordlists.items()
                 if request.report == _WORD_LISTING
             },

@@ -138,7 +138,7 @@ class SharingService:
     def propose_original_path(self, on_success: Callable[[Path], None]) -> None:
         default_path = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk_thread(
-            self._open.desk.store.server.read_shared_file_path,
+            self._open.desk.store.server.read_original_file_path,
             on_success=lambda path: on_success(Path(path) if path else default_path),
         )
 
@@ -219,7 +219,7 @@ class SharingService:
         except BaseException:
             if store.new_location is not None:
                 with suppress(StorageError):  # after an error the server may have the data: the file stays locked
-                    databases.delete_tournament(address)
+                    databases.delete_tournament_and_logins(address)
                     _unlock_file(store)
             raise
 
@@ -282,7 +282,7 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
         store.server.notify_stations_of_ended_sharing()
         relocation.move_tournament_to_file(store, target)
     try:
-        remaining = databases.delete_tournament(address)
+        remaining = databases.delete_tournament_and_logins(address)
     except StorageError as error:
         return MoveBackReport(target, str(address), error, snapshots)
     return MoveBackReport(target, "", None, snapshots, remaining)

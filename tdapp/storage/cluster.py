@@ -177,7 +177,7 @@ class Cluster:
                 "pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log_path), "start"
             )
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._read_failure_message()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._read_failure_from_log()}) from error
 
     def stop(self) -> None:
         if self.is_running:
@@ -230,7 +230,7 @@ class Cluster:
         ]
         (self._data / "pg_hba.conf").write_text("".join(access_rules[:1] if local_only else access_rules), "utf-8")
 
-    def _read_failure_message(self) -> str:
+    def _read_failure_from_log(self) -> str:
         try:
             text = self.log_path.read_bytes()
         except OSError:

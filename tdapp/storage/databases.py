@@ -65,7 +65,7 @@ def create_database(address: Address) -> bool:
     return database_id is None
 
 
-def delete_tournament(address: Address) -> tuple[StorageError, ...]:
+def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
     """Delete the tournament and its logins. A database that this program created is deleted too.
 
     Return an error for each login that could not be deleted. Such a login has no rights.

@@ -62,8 +62,8 @@ class File:
         self._identity = self._get_file_identity()
 
     @classmethod
-    def create(cls, path: Path | None, *, timeout: float) -> File:
-        """Create an empty file, or a database in memory if `path` is None."""
+    def open_empty(cls, path: Path | None, *, timeout: float) -> File:
+        """Open an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, timeout=timeout)
             file_opening.set_pragmas(connection)
@@ -104,7 +104,7 @@ class File:
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self._empty_cache_if_file_changed()
         try:
-            self._begin_transaction("BEGIN")
+            self._begin_clean_transaction("BEGIN")
             return work(self._statements)
         finally:
             self.connection.rollback()
@@ -128,7 +128,7 @@ class File:
             file_opening.run_pragma(self.connection, "shrink_memory")
             self._cached_stamp = stamp
 
-    def _begin_transaction(self, statement: str) -> None:
+    def _begin_clean_transaction(self, statement: str) -> None:
         """Begin a transaction. First end one that an exception such as MemoryError has left open."""
         if self.connection.in_transaction:
             self.connection.rollback()
@@ -137,7 +137,7 @@ class File:
     @contextmanager
     def _open_write_transaction(self) -> Iterator[FileConnection]:
         try:
-            self._begin_transaction("BEGIN IMMEDIATE")
+            self._begin_clean_transaction("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
             self._cached_stamp = self._get_modification_time_and_size()

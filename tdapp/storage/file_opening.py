@@ -125,7 +125,7 @@ def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
     If another tool left a write-ahead log (WAL), move its changes into the file and delete it. Raises
     StorageError "file-in-wal" if the file has a WAL but cannot be written.
     """
-    wal = _has_wal(path)
+    wal = _is_in_wal_mode(path)
     if not (wal or Path(f"{path}-journal").exists()):
         return
     if find_write_obstacle(path):
@@ -136,7 +136,7 @@ def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
         run_pragma(connection, "journal_mode=DELETE").fetchone()
 
 
-def _has_wal(path: Path) -> bool:
+def _is_in_wal_mode(path: Path) -> bool:
     with path.open("rb") as file:
         header = file.read(72)
     is_ours = header[68:] == APPLICATION_ID.to_bytes(4, "big")

@@ -145,7 +145,7 @@ class Lexicon:
         return WordVerdict.VALID if self.has_word(text) else WordVerdict.INVALID
 
     def has_word(self, text: str) -> bool:
-        signature = self.compute_signature(text) if len(text) <= LONGEST else None
+        signature = self.compute_anagram_signature(text) if len(text) <= LONGEST else None
         if signature is None:
             return False
         return bool(self.query_rows(_FIND_WORD, signature, text))
@@ -153,7 +153,7 @@ class Lexicon:
     def find_word_note(self, text: str) -> str:
         """Return the note on a word, for example its base form, or ""."""
         return "".join(
-            str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_signature(text) or 0, text)
+            str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_anagram_signature(text) or 0, text)
         )
 
     def iterate_words(self) -> Iterator[tuple[str, str]]:
@@ -164,7 +164,7 @@ class Lexicon:
         with convert_errors(self.path):
             yield from self._connection.execute(_ALL_WORDS)
 
-    def compute_signature(self, text: str) -> int | None:
+    def compute_anagram_signature(self, text: str) -> int | None:
         """Return the number that all anagrams of a text share.
 
         Return None if the text has a letter that no word of the edition contains.
@@ -191,7 +191,7 @@ class Lexicon:
             cursor = self._connection.execute(_STORED_WORDS)
             while batch := cursor.fetchmany(_BATCH):
                 stored, texts = zip(*batch, strict=True)
-                if compute_signatures(texts, self._values).tolist() != list(stored):
+                if compute_anagram_signatures(texts, self._values).tolist() != list(stored):
                     raise StorageError("file-damaged", path=str(self.path), detail="words differ")
                 words += len(batch)
                 if progress:
@@ -206,7 +206,7 @@ def compute_letter_hashes(alphabet: str) -> dict[str, int]:
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
-def compute_signatures(words: Sequence[str], letter_hashes: Mapping[str, int]) -> NDArray[np.int64]:
+def compute_anagram_signatures(words: Sequence[str], letter_hashes: Mapping[str, int]) -> NDArray[np.int64]:
     """Return the signature of each word. A character without a hash counts as 0."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 

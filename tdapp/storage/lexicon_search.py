@@ -68,21 +68,21 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, limit: in
         raise RuleViolation("search-too-long", longest=longest)
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
-    signatures = _compute_anagram_signatures(lexicon, letters, blanks, parts=parts)
+    signatures = _compute_rack_signatures(lexicon, letters, blanks, parts=parts)
     return _make_search_result(
         lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), limit + 1), limit
     )
 
 
-def _compute_anagram_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
+def _compute_rack_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
     sums = {0}
     for letter in letters:
-        value = lexicon.compute_signature(letter)
+        value = lexicon.compute_anagram_signature(letter)
         if value is not None:
             sums = {total + value for total in sums} | (sums if parts else set())
         elif not parts:
             return set()
-    values = [lexicon.compute_signature(letter) or 0 for letter in lexicon.metadata.alphabet]
+    values = [lexicon.compute_anagram_signature(letter) or 0 for letter in lexicon.metadata.alphabet]
     blank_sums = {
         sum(blank_values)
         for blank_count in range(0 if parts else blanks, blanks + 1)
@@ -101,7 +101,7 @@ def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) 
     return _make_search_result(lexicon.query_rows(_FIND_MATCHES, clean_pattern, limit + 1), limit)
 
 
-def list_two_and_three_letter_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
+def list_printable_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters, by length.
 
     Raises RuleViolation "letters-not-allowed" if the publisher has not allowed printing.

@@ -24,8 +24,8 @@ from tdapp.storage.lexicon import (
     EditionMetadata,
     Lexicon,
     Progress,
+    compute_anagram_signatures,
     compute_letter_hashes,
-    compute_signatures,
     convert_errors,
 )
 
@@ -145,7 +145,7 @@ def _make_word_batches(
     letter_hashes = compute_letter_hashes(alphabet)
     starts = range(0, len(words), _BATCH)
     signatures = np.concatenate(
-        [compute_signatures(words[start : start + _BATCH], letter_hashes) for start in starts]
+        [compute_anagram_signatures(words[start : start + _BATCH], letter_hashes) for start in starts]
     )
     order, word_array = np.argsort(signatures), np.array(words, dtype=object)
     for start in starts:

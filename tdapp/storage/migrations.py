@@ -70,7 +70,8 @@ def _recompute_checksums(rows_by_table: RowsByTable) -> RowsByTable:
     if unknown := rows_by_table.keys() - COLUMNS.keys():
         raise DamagedValueError(", ".join(sorted(unknown)))
     tables = {
-        name: _reorder_columns(name, list_column_names(name), rows_by_table.get(name, ())) for name in COLUMNS
+        name: _check_and_order_columns(name, list_column_names(name), rows_by_table.get(name, ()))
+        for name in COLUMNS
     }
     latest_hash, checksum = "", RowChecksum()
     for line in tables["journal"]:
@@ -84,11 +85,13 @@ def _recompute_checksums(rows_by_table: RowsByTable) -> RowsByTable:
     return MappingProxyType(tables)
 
 
-def _reorder_columns(name: str, names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _check_and_order_columns(
+    table: str, column_names: Sequence[str], rows: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     for line in rows:
-        if set(line) != set(names):
-            raise DamagedValueError(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
-    return [{item: line[item] for item in names} for line in rows]
+        if set(line) != set(column_names):
+            raise DamagedValueError(f"{table}: {', '.join(sorted(set(line) ^ set(column_names)))}")
+    return [{name: line[name] for name in column_names} for line in rows]
 
 
 def _insert_rows_of_all_tables(connection: WritingConnection, rows_by_table: RowsByTable) -> None:

@@ -41,7 +41,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
     Do nothing if the tournament has already moved to this file.
     """
-    if old_store.new_location is not None and _is_later_writable_copy(target, old_store):
+    if old_store.new_location is not None and _is_later_unmoved_copy(target, old_store):
         return
     old_store.mark_as_moved(str(target.absolute()))
     try:
@@ -69,7 +69,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _is_later_writable_copy(path: Path, store: Store) -> bool:
+def _is_later_unmoved_copy(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False

@@ -64,7 +64,7 @@ class _ReadableContents(Struct, frozen=True):
     damage: tuple[Damage, ...]
 
     @property
-    def readable_count(self) -> int:
+    def readable_row_count(self) -> int:
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
@@ -75,7 +75,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
         data = path.read_bytes()
     readable_contents = max(
         (_read_readable_contents(image) for image in (data, _restore_schema_pages(data))),
-        key=lambda item: item.readable_count,
+        key=lambda item: item.readable_row_count,
     )
     contents = readable_contents.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(contents))
@@ -85,7 +85,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     revision = _append_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
-        with closing(File.create(target, timeout=0)) as file, file.convert_errors():
+        with closing(File.open_empty(target, timeout=0)) as file, file.convert_errors():
             file.write(partial(_write_salvaged_file, file, revision, contents), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
@@ -93,7 +93,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
         raise
     losses = () if is_certain else (*readable_contents.damage, *orphans)
     missing = [item for item in losses if item.facts.get("id") not in value.rows(str(item.facts["table"]))]
-    missing += () if is_certain else _count_unverified_rows(contents, value)
+    missing += () if is_certain else _find_unverified_rows(contents, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
     return SalvageReport(len(revision.lines), counts, (*missing, *_find_lost_steps(contents)), is_certain)
 
@@ -126,7 +126,7 @@ def _find_newest_rows(contents: DamagedContents) -> dict[Key, Row]:
     if compute_checksum_of_rows(contents.rows) == contents.meta.get("state"):
         return table_rows
     verified_entries = _find_verified_entries(contents.lines)
-    numbers = set(range(1, _find_last_sequence_number(contents) + 1))
+    numbers = set(range(1, _find_last_step_number(contents) + 1))
     last_gap = max(numbers - {item.seq for item in verified_entries}, default=0)
     journal_rows: dict[Key, Row | None] = {}
     for entry in verified_entries:
@@ -147,7 +147,7 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_last_sequence_number(contents: DamagedContents) -> int:
+def _find_last_step_number(contents: DamagedContents) -> int:
     numbers = [contents.meta.get("revision"), *(line[0] for line in contents.lines)]
     return max(
         (number for number in numbers if isinstance(number, int) and 0 <= number < _SEARCH_LIMIT), default=0
@@ -179,7 +179,7 @@ def _append_salvage_step(contents: DamagedContents, tournament: Tournament, time
     return RestorableRevision(tournament, lines, certain=True)
 
 
-def _count_unverified_rows(contents: DamagedContents, tournament: Tournament) -> Iterator[Damage]:
+def _find_unverified_rows(contents: DamagedContents, tournament: Tournament) -> Iterator[Damage]:
     journal_rows = {
         (item.kind, item.id): item.after
         for entry in _find_verified_entries(contents.lines)
@@ -193,7 +193,7 @@ def _count_unverified_rows(contents: DamagedContents, tournament: Tournament) ->
 
 def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
     undamaged_count = len(list_entries_before_damage(contents.lines))
-    last = _find_last_sequence_number(contents)
+    last = _find_last_step_number(contents)
     if last > undamaged_count:
         yield Damage("steps-lost", {"first": undamaged_count + 1, "last": last})
 

@@ -408,7 +408,7 @@ class Server:
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, target: Path) -> None:
-        copy = File.create(target, timeout=0)
+        copy = File.open_empty(target, timeout=0)
 
         def copy_all_tables(source: Connection, target: WritingConnection) -> None:
             source.execute(
@@ -442,7 +442,7 @@ class Server:
         with self._engine.begin() as connection:
             work(connection)
 
-    def read_shared_file_path(self) -> str:
+    def read_original_file_path(self) -> str:
         """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda connection: connection.scalar(select(ORIGIN.c.file))) or "")

@@ -73,13 +73,13 @@ class SnapshotFolder:
         """Return the snapshots of a tournament file. Their folder is beside the file, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", clock=clock)
 
-    def make_snapshot(self, store: Store, reason: SnapshotReason, name: str = "") -> Snapshot | None:
+    def make_snapshot_if_changed(self, store: Store, reason: SnapshotReason, name: str = "") -> Snapshot | None:
         """Copy the tournament to a new snapshot and return it.
 
         Return None if the newest snapshot has the same revision, unless the reason is NAMED. A failure
         raises StorageError and leaves no partial file.
         """
-        revision, snapshots = store.stored_revision, self.list_snapshots()
+        revision, snapshots = store.stored_revision, self.list_snapshots_newest_first()
         if reason is not SnapshotReason.NAMED and any(item.revision == revision for item in snapshots[:1]):
             return None
         created_at = self._clock().astimezone(UTC).replace(microsecond=0)
@@ -93,7 +93,7 @@ class SnapshotFolder:
         self._delete_superfluous_snapshots([snapshot, *snapshots], created_at)
         return snapshot
 
-    def list_snapshots(self) -> tuple[Snapshot, ...]:
+    def list_snapshots_newest_first(self) -> tuple[Snapshot, ...]:
         try:
             snapshots = [
                 item for path in self.folder.iterdir() if (item := _parse_snapshot_file_name(path)) is not None
@@ -106,10 +106,12 @@ class SnapshotFolder:
 
     def find_snapshots_with_player_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
-        return tuple(item for item in self.list_snapshots() if _contains_player_names(item, pseudonyms))
+        return tuple(
+            item for item in self.list_snapshots_newest_first() if _contains_player_names(item, pseudonyms)
+        )
 
-    def has_snapshot_of_event(self, event: EventId) -> bool:
-        for item in self.list_snapshots():
+    def is_newest_snapshot_of_event(self, event: EventId) -> bool:
+        for item in self.list_snapshots_newest_first():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
         return False
@@ -120,7 +122,7 @@ class SnapshotFolder:
                 item.path.unlink(missing_ok=True)
 
     def find_newest_undamaged_snapshot(self) -> Snapshot | None:
-        return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
+        return next((item for item in self.list_snapshots_newest_first() if is_undamaged_snapshot(item)), None)
 
     def _delete_superfluous_snapshots(self, snapshots: Sequence[Snapshot], current_time: datetime) -> None:
         for item in find_superfluous_snapshots(snapshots, current_time):
@@ -138,7 +140,7 @@ def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
 def take_snapshot_before_migration(store: Store) -> None:
     """Make a snapshot of a file. A server needs none: it keeps its old tables."""
     if store.path is not None:
-        SnapshotFolder.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
+        SnapshotFolder.from_tournament(store.path).make_snapshot_if_changed(store, SnapshotReason.MIGRATION)
 
 
 def is_undamaged_snapshot(snapshot: Snapshot) -> bool:

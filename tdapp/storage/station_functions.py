@@ -167,7 +167,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_records_without_names_expression() -> sa.ColumnElement[str]:
+def _make_nameless_records_expression() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"
@@ -209,7 +209,7 @@ def _make_public_name_expression() -> sa.ColumnElement[str]:
     )
 
 
-def _make_restricted_field_expression(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
+def _make_public_field_expression(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     empty = EMPTY_VALUES[field.name]
     empty_value = sa.null() if empty is None else _EMPTY if empty == "" else _NO
     if field.audience is Audience.DETAILS:
@@ -232,12 +232,12 @@ _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingPr
         "events": {
             "slip_key": _EMPTY,
             "names_shown": sa.literal("full"),
-            "records": _make_records_without_names_expression(),
+            "records": _make_nameless_records_expression(),
         },
         "players": {
             "name": _make_public_name_expression(),
             **{
-                field.name: _make_restricted_field_expression(field)
+                field.name: _make_public_field_expression(field)
                 for field in PLAYER_FIELDS.values()
                 if field.audience is not Audience.PUBLIC
             },

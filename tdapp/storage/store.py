@@ -71,14 +71,14 @@ class Store:
             return cls._check_and_migrate_opened_store(store)
         file_opening.create_file(path_or_address)
         try:
-            return cls._create_at(File.create(path_or_address, timeout=timeout), tournament, program)
+            return cls._create_at(File.open_empty(path_or_address, timeout=timeout), tournament, program)
         except BaseException:
             path_or_address.unlink(missing_ok=True)
             raise
 
     @classmethod
     def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._create_at(File.create(None, timeout=0), tournament, program="")
+        store = cls._create_at(File.open_empty(None, timeout=0), tournament, program="")
         store.read_only = read_only
         return store
 
@@ -86,7 +86,7 @@ class Store:
     def _create_at(cls, location: StorageLocation, tournament: Tournament, program: str) -> Store:
         store = cls(location, read_only=False)
         try:
-            store._store_initial_tournament(tournament, program)
+            store._create_and_fill_tables(tournament, program)
         except BaseException:
             store.close()
             raise
@@ -182,12 +182,12 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        tournament, checksum, state = self._read_converting_errors(self._load_from_connection)
+        tournament, checksum, state = self._read_converting_errors(self._load_tournament_with_checksums)
         if self.location.can_read_all and checksum != state:
             _refuse_listed_damage(self, self.find_damage())  # no damage: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
-    def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
+    def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         checksum, json_list_expression = RowChecksum(), self.location.json_list_expression
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
@@ -434,7 +434,7 @@ class Store:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
 
-    def _store_initial_tournament(self, tournament: Tournament, program: str) -> None:
+    def _create_and_fill_tables(self, tournament: Tournament, program: str) -> None:
         checksum = RowChecksum()
         changes = compute_diff(Tournament(), tournament)
         rows.add_changes_to_checksum(checksum, changes)

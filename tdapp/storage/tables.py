@@ -92,6 +92,6 @@ def make_file_schema() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
-def compile_for_sqlite(statement: Any, names: tuple[str, ...] = ()) -> str:
-    """Return the SQL text of a statement, limited to the columns `names` if given."""
-    return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))
+def compile_for_sqlite(statement: Any, column_names: tuple[str, ...] = ()) -> str:
+    """Return the SQL text of a statement, limited to `column_names` if given."""
+    return str(statement.compile(dialect=_SQLITE, **({"column_keys": column_names} if column_names else {})))

@@ -330,11 +330,11 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     desk = Desk.create(file, make_event(5))
     desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
-    snapshots.make_snapshot(desk.store, SnapshotReason.START)
+    snapshots.make_snapshot_if_changed(desk.store, SnapshotReason.START)
     enter_personal_data(desk)
-    snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "with her")
+    snapshots.make_snapshot_if_changed(desk.store, SnapshotReason.NAMED, "with her")
     pseudonyms = desk.erase_personal_data([ANNA])
-    snapshots.make_snapshot(desk.store, SnapshotReason.NAMED, "without")
+    snapshots.make_snapshot_if_changed(desk.store, SnapshotReason.NAMED, "without")
     broken_snapshot = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken_snapshot.write_bytes(b"no file of ours")
     snapshots_with_name = snapshots.find_snapshots_with_player_names(pseudonyms)
@@ -346,7 +346,7 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     ]
     assert snapshots_with_name[-1].path == broken_snapshot
     snapshots.delete_snapshots(snapshots_with_name)
-    assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
+    assert [item.name for item in snapshots.list_snapshots_newest_first()] == ["without", ""]
     assert snapshots.find_snapshots_with_player_names(pseudonyms) == ()
     desk.close()
 
@@ -356,7 +356,7 @@ def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     desk = Desk.create(file, make_event(4))
     desk.snapshots = snapshots = SnapshotFolder.from_tournament(file)
     pseudonyms = desk.erase_personal_data([BRAM])
-    snapshot = snapshots.make_snapshot(desk.store, SnapshotReason.START)
+    snapshot = snapshots.make_snapshot_if_changed(desk.store, SnapshotReason.START)
     assert snapshot is not None
     assert snapshots.find_snapshots_with_player_names(pseudonyms) == ()
     copy = sqlite3.connect(snapshot.path, isolation_level=None)

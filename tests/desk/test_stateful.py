@@ -252,7 +252,9 @@ class TwoDesks(RuleBasedStateMachine):
     @rule(index=DESKS)
     def make_snapshot(self, index: int) -> None:
         assert (
-            self.snapshots.make_snapshot(self.desks[index].store, SnapshotReason.NAMED, f"{len(self.copies)}")
+            self.snapshots.make_snapshot_if_changed(
+                self.desks[index].store, SnapshotReason.NAMED, f"{len(self.copies)}"
+            )
             is not None
         )
         self.copies.append((self.model.rows, len(self.model.steps)))
@@ -262,7 +264,7 @@ class TwoDesks(RuleBasedStateMachine):
     def restore_a_snapshot(self, copy_number: int) -> None:
         rows, steps = self.copies[copy_number % len(self.copies)]
         copy_name = str(copy_number % len(self.copies))
-        (snapshot,) = (item for item in self.snapshots.list_snapshots() if item.name == copy_name)
+        (snapshot,) = (item for item in self.snapshots.list_snapshots_newest_first() if item.name == copy_name)
         target = self.folder / f"{self.make_key()}.tdapp"
         restore_snapshot(snapshot, target)
         with closing(Desk.open(target)) as desk:

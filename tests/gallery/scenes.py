@@ -130,7 +130,7 @@ def make_lose_text_dialog(window: Window) -> QWidget:
 
 def make_damaged_file_dialog(window: Window) -> QWidget:
     path = window.session.path or Path()
-    (snapshot, *_) = SnapshotFolder.from_tournament(path).list_snapshots()
+    (snapshot, *_) = SnapshotFolder.from_tournament(path).list_snapshots_newest_first()
     return DamagedFileDialog(
         window.session, StorageError("file-damaged", path=str(path)), snapshot, path, parent=window
     )

@@ -289,10 +289,10 @@ def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, t
     assert window.isVisible()
     empty_session.undo()
     assert "x2" not in empty_session.tournament.players  # undo uses the newest step, not the latest time
-    snapshots = SnapshotFolder.from_tournament(path).list_snapshots()
+    snapshots = SnapshotFolder.from_tournament(path).list_snapshots_newest_first()
     assert snapshots[0].revision == max(snapshot.revision for snapshot in snapshots)
     empty_session.backups.take_snapshot(SnapshotReason.TIME)
     assert (
-        SnapshotFolder.from_tournament(path).list_snapshots()[0].revision
+        SnapshotFolder.from_tournament(path).list_snapshots_newest_first()[0].revision
         == empty_session.desk.store.stored_revision
     )

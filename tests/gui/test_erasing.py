@@ -75,7 +75,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
     assert messages == ["Personal data erased: Player 2 · One snapshot deleted False"]
     assert name.encode() not in tournament_file.read_bytes()
     assert empty_session.desk.snapshots is not None
-    (snapshot,) = empty_session.desk.snapshots.list_snapshots()
+    (snapshot,) = empty_session.desk.snapshots.list_snapshots_newest_first()
     assert (snapshot.reason, snapshot.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
     history = window.pages.get_page("history")
@@ -101,7 +101,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     empty_session.backups.second_folder = usb_folder
     empty_session.publishing.set_target_folder("first", tmp_path / "site")
     empty_session.servers.folder.mkdir(exist_ok=True)
-    SnapshotFolder(empty_session.servers.folder / "open snapshots").make_snapshot(
+    SnapshotFolder(empty_session.servers.folder / "open snapshots").make_snapshot_if_changed(
         empty_session.desk.store, SnapshotReason.NAMED
     )
     empty_session.do(partial(commands.finish_tournament), quiet=True)
@@ -120,7 +120,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     names = [player.name for player in empty_session.tournament.players.values()]
     assert names == ["Player 1", "Player 2", "Player 3", "Player 4"]
     assert empty_session.desk.snapshots is not None
-    assert [item.reason for item in empty_session.desk.snapshots.list_snapshots()] == [
+    assert [item.reason for item in empty_session.desk.snapshots.list_snapshots_newest_first()] == [
         SnapshotReason.TIME,
         SnapshotReason.START,
     ]

@@ -53,7 +53,7 @@ def pair_next_round(session: Session) -> None:
 def list_snapshot_reasons(session: Session) -> list[SnapshotReason]:
     """Return the reason of each snapshot, newest first."""
     assert session.desk.snapshots is not None
-    return [item.reason for item in session.desk.snapshots.list_snapshots()]
+    return [item.reason for item in session.desk.snapshots.list_snapshots_newest_first()]
 
 
 def test_backup_takes_snapshots_at_opening_and_before_pairing(empty_session: Session, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     backups.interval_minutes = 2
     assert intervals[-1] == 120_000
     backups.take_named_snapshot("lunch")
-    snapshots = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
+    snapshots = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots_newest_first()
     assert {snapshot.reason for snapshot in snapshots} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(attempts) == 2
     session.close()

@@ -66,7 +66,7 @@ def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Pa
 def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, make_event(4))
-    SnapshotFolder.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
+    SnapshotFolder.from_tournament(path).make_snapshot_if_changed(desk.store, SnapshotReason.START)
     desk.close()
     session, notifications = make_session(tmp_path)
     session.open_location(path)

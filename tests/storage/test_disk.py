@@ -143,7 +143,7 @@ def test_full_disk_loses_no_confirmed_step(small_disk: Path) -> None:
 def test_full_disk_stops_only_the_snapshot(desk: Desk, small_disk: Path) -> None:
     desk.snapshots = SnapshotFolder(small_disk / "copies")
     desk.take_snapshot(SnapshotReason.START)
-    (first,) = desk.snapshots.list_snapshots()
+    (first,) = desk.snapshots.list_snapshots_newest_first()
     enter_score(desk, 2)
     fill_disk(small_disk)
     desk.take_snapshot(SnapshotReason.TIME)

@@ -22,9 +22,9 @@ from tdapp.storage import word_tables
 from tdapp.storage.lexicon import (
     SCHEMA_CHECKSUM,
     Lexicon,
+    compute_anagram_signatures,
     compute_letter_hashes,
     compute_schema_checksum,
-    compute_signatures,
     remove_edition,
 )
 from tdapp.storage.library import build_edition
@@ -140,7 +140,7 @@ def test_build_edition_makes_an_id_from_all_data_of_a_verdict(tmp_path: Path) ->
 @given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
 def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
     values = compute_letter_hashes("ABCÅ")
-    signatures = compute_signatures(words, values).tolist()
+    signatures = compute_anagram_signatures(words, values).tolist()
     assert signatures == [sum(values[letter] for letter in word) for word in words]
     assert max(signatures) < 2**63
     signatures_by_letters = {

@@ -114,7 +114,7 @@ def test_migration_converts_an_older_file_and_keeps_a_copy(old_file: Path, expec
         desk = Desk(store)
         desk.rebuild_tournament_at(0)
         desk.undo()
-    (copy,) = SnapshotFolder.from_tournament(old_file).list_snapshots()
+    (copy,) = SnapshotFolder.from_tournament(old_file).list_snapshots_newest_first()
     assert (copy.reason, copy.revision) == (SnapshotReason.MIGRATION, 8)
     assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
     with closing(Store.open(copy.path, migrations=(migrate_lines,))) as store:

@@ -445,7 +445,7 @@ def test_delete_tournament_deletes_or_names_logins_with_large_objects(
     ):
         make_large_object(address)
     cluster.run_statement(f"ALTER DATABASE {database_name} ALLOW_CONNECTIONS false")
-    remaining = databases.delete_tournament(rented_database)
+    remaining = databases.delete_tournament_and_logins(rented_database)
     assert [(error.code, error.facts["login"], error.facts["detail"]) for error in remaining] == [
         ("login-stays", server.make_login(Role.JURY), database_name)
     ]

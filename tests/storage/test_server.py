@@ -118,10 +118,10 @@ def test_copy_to_file_is_refused_for_a_display(
 
 def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) -> None:
     snapshots = SnapshotFolder(tmp_path / "Open snapshots")
-    assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
-    assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
+    assert snapshots.make_snapshot_if_changed(store, SnapshotReason.START) is not None
+    assert snapshots.make_snapshot_if_changed(store, SnapshotReason.PAIRING) is None
     save_steps(store)
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.PAIRING)
     assert snapshot is not None
     assert is_undamaged_snapshot(snapshot)
     assert snapshot.revision == 3

@@ -67,10 +67,10 @@ def save_next_step(store: Store) -> None:
 def test_make_snapshot_copies_the_whole_tournament(
     store: Store, snapshots: SnapshotFolder, tmp_path: Path
 ) -> None:
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.PAIRING)
     assert snapshot is not None
     assert snapshot.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
-    assert snapshots.list_snapshots() == (snapshot,)
+    assert snapshots.list_snapshots_newest_first() == (snapshot,)
     copy = Store.open(snapshot.path)
     assert list_stored_rows(copy) == list_stored_rows(store)
     assert not copy.find_damage()
@@ -78,18 +78,18 @@ def test_make_snapshot_copies_the_whole_tournament(
 
 
 def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snapshots: SnapshotFolder) -> None:
-    assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
-    assert snapshots.make_snapshot(store, SnapshotReason.TIME) is None
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
+    assert snapshots.make_snapshot_if_changed(store, SnapshotReason.START) is not None
+    assert snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME) is None
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.NAMED, "before: the final?")
     assert snapshot is not None
     assert snapshot.path.name.endswith("named r0 before- the final-.tdapp")
     save_next_step(store)
-    assert snapshots.make_snapshot(store, SnapshotReason.TIME) is not None
-    assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
+    assert snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME) is not None
+    assert [item.revision for item in snapshots.list_snapshots_newest_first()] == [1, 0, 0]
 
 
 def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotFolder, tmp_path: Path) -> None:
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.PAIRING)
     assert snapshot is not None
     before = list_stored_rows(store)
     save_next_step(store)
@@ -104,10 +104,10 @@ def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotF
 def test_find_newest_undamaged_snapshot_skips_a_damaged_snapshot(
     store: Store, snapshots: SnapshotFolder, clock: Clock
 ) -> None:
-    first = snapshots.make_snapshot(store, SnapshotReason.START)
+    first = snapshots.make_snapshot_if_changed(store, SnapshotReason.START)
     save_next_step(store)
     clock.advance(minutes=5)
-    second = snapshots.make_snapshot(store, SnapshotReason.TIME)
+    second = snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME)
     assert first is not None
     assert second is not None
     assert snapshots.find_newest_undamaged_snapshot() == second
@@ -119,17 +119,17 @@ def test_find_newest_undamaged_snapshot_skips_a_damaged_snapshot(
 
 
 def test_list_snapshots_ignores_other_files(store: Store, snapshots: SnapshotFolder) -> None:
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.START)
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.START)
     for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
         (snapshots.folder / name).write_text("x")
-    assert snapshots.list_snapshots() == (snapshot,)
-    assert SnapshotFolder(snapshots.folder / "none").list_snapshots() == ()
+    assert snapshots.list_snapshots_newest_first() == (snapshot,)
+    assert SnapshotFolder(snapshots.folder / "none").list_snapshots_newest_first() == ()
 
 
 def test_make_snapshot_reports_a_folder_that_cannot_be_created(store: Store, tmp_path: Path) -> None:
     (tmp_path / "stick").write_text("a file")
     with pytest.raises(StorageError):
-        SnapshotFolder(tmp_path / "stick" / "copies").make_snapshot(store, SnapshotReason.COPY)
+        SnapshotFolder(tmp_path / "stick" / "copies").make_snapshot_if_changed(store, SnapshotReason.COPY)
     assert (tmp_path / "stick").read_text() == "a file"
 
 
@@ -168,12 +168,12 @@ def test_make_snapshot_deletes_superfluous_snapshots(
 ) -> None:
     for _ in range(4):
         save_next_step(store)
-        snapshots.make_snapshot(store, SnapshotReason.TIME)
+        snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME)
         clock.advance(minutes=5)
     clock.advance(days=3)
     save_next_step(store)
-    snapshots.make_snapshot(store, SnapshotReason.TIME)
-    assert [item.revision for item in snapshots.list_snapshots()] == [5, 4]
+    snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME)
+    assert [item.revision for item in snapshots.list_snapshots_newest_first()] == [5, 4]
 
 
 def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
@@ -181,10 +181,10 @@ def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
 ) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
         (snapshots.folder / name).mkdir(parents=True)  # a folder cannot be deleted like a file
-    snapshot = snapshots.make_snapshot(store, SnapshotReason.TIME)
+    snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.TIME)
     assert snapshot is not None
     assert snapshot.path.is_file()
-    assert len(snapshots.list_snapshots()) == 3
+    assert len(snapshots.list_snapshots_newest_first()) == 3
 
 
 def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     with pytest.raises(RuleViolation):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
-    assert [item.reason for item in desk.snapshots.list_snapshots()] == [SnapshotReason.PAIRING]
+    assert [item.reason for item in desk.snapshots.list_snapshots_newest_first()] == [SnapshotReason.PAIRING]
     desk.close()
 
 
@@ -212,7 +212,7 @@ def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
 def test_find_replacement_snapshot_returns_the_newest_undamaged_snapshot(
     store: Store, snapshots: SnapshotFolder
 ) -> None:
-    snapshot, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
+    snapshot, path = snapshots.make_snapshot_if_changed(store, SnapshotReason.START), store.path
     assert snapshot is not None
     assert path is not None
     assert snapshot.key == "2026-05-01 12.00.00Z start r0.tdapp"

@@ -290,7 +290,7 @@ class SnapshotsPanel(Panel):
             SnapshotRow(
                 item.key, item.created_at.isoformat(), item.reason, item.name, step_count - item.revision, item
             )
-            for item in (snapshots.list_snapshots() if snapshots else ())
+            for item in (snapshots.list_snapshots_newest_first() if snapshots else ())
         )
         self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
         no_snapshots_text = text("A tournament in memory has no snapshots. Save a copy first.")
