@@ -279,10 +279,10 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     beside_star_text = text("A first play that does not cover the centre counts unless it is challenged.")
     centre_text = text("The first play covers the centre.")
     yield beside_star_text if rules.challenge.beside_star else centre_text, "challenge.beside_star"
-    yield from _explain_use_of_word_lists(catalogue, rules.words)
+    yield from _explain_word_list_scope(catalogue, rules.words)
 
 
-def _explain_use_of_word_lists(catalogue: Catalogue, rule: ruleset.WordListScopeRule) -> SentencesWithPaths:
+def _explain_word_list_scope(catalogue: Catalogue, rule: ruleset.WordListScopeRule) -> SentencesWithPaths:
     text, all_words_text = catalogue.text, catalogue.text("The word list decides on all words.")
     short_words_text = text(
         "The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding

@@ -97,7 +97,7 @@ class HistoryPage(Page):
             self.text("History"),
             f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
-        self.rows.show_table(self._make_table_by_range_and_kind())
+        self.rows.show_table(self._make_filtered_table())
         has_steps = bool(self.session.desk.history())
         self.view.set_empty_text(
             self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
@@ -144,7 +144,7 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        catalogue, table = self.session.catalogue, self._make_table_by_range_and_kind()
+        catalogue, table = self.session.catalogue, self._make_filtered_table()
         columns = [
             replace(column, value=self._describe_step) if column.id == "step" else column
             for column in table.columns
@@ -160,7 +160,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _make_table_by_range_and_kind(self) -> Table[HistoryRow]:
+    def _make_filtered_table(self) -> Table[HistoryRow]:
         table = make_history_table(self.session.desk.history())
         start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()

@@ -124,7 +124,7 @@ class OpenSheet:
         return self.key is not None and self.draft != self._base
 
     @property
-    def was_left_unsaved(self) -> bool:
+    def has_untouched_draft(self) -> bool:
         """Whether the form had unsaved text when it was opened, and this text is unchanged."""
         return self.is_unsaved and self.draft == self._opened_draft
 

@@ -198,7 +198,7 @@ class JuryLineField(QWidget):
         if step is None or step.seq != self._last_step:
             self._last_message = ""
             self._propose_table_with_undone_check()
-        self._propose_next_table()
+        self._update_proposed_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
         self.author.show_name()
@@ -210,7 +210,7 @@ class JuryLineField(QWidget):
         if row is not None and row.status == "entered":
             self.proposed_key, self._last_checked_key = row.key, ""
 
-    def _propose_next_table(self) -> None:
+    def _update_proposed_table(self) -> None:
         reader, open_elsewhere = self._reader, self._open_elsewhere
         row = reader.find_row(self.proposed_key) if reader else None
         if reader is not None and (
@@ -444,7 +444,7 @@ class JuryLineField(QWidget):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key
-            self._propose_next_table()
+            self._update_proposed_table()
         elif isinstance(intent, MarkTablesCheckedLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
             next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._open_elsewhere)

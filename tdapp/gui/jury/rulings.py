@@ -123,7 +123,7 @@ class RulingActions:
             else []
         )
         if doubts and self._page.isVisible():
-            self._page.show_column_that_contains(view)
+            self._page.show_column_of_widget(view)
             view.setFocus()
             view.choose(doubts[0].key)
 

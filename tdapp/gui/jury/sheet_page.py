@@ -139,7 +139,7 @@ class SheetPage(Page):
         """Show one panel below the turns. None hides the end panel and its replacements."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
-        self._show_columns_that_fit()
+        self._update_shown_parts()
 
     def restore_end_panel(self) -> None:
         has_focus = any(part.hasFocus() for strip in self._strips for part in strip.findChildren(QWidget))
@@ -148,7 +148,7 @@ class SheetPage(Page):
         if has_focus:
             self.turns.focus_field()
 
-    def show_column_that_contains(self, widget: QWidget) -> None:
+    def show_column_of_widget(self, widget: QWidget) -> None:
         column = self._left_column if self._left_column.isAncestorOf(widget) else self._right_column
         if column.isHidden():
             self.panel.emit(None)
@@ -215,7 +215,7 @@ class SheetPage(Page):
             tileset=tileset,
             wordlist=self.find_usable_word_list(),
         )
-        self._show_columns_that_fit()
+        self._update_shown_parts()
         self._show_turns(parsed_sheet, game)
         self._show_board_and_words(parsed_sheet, tileset)
         self._update_below_turns(parsed_sheet)
@@ -228,7 +228,7 @@ class SheetPage(Page):
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
-        self._show_columns_that_fit()
+        self._update_shown_parts()
         self.show_below_turns(None)
         self.cursor_moved.emit()
 
@@ -323,7 +323,7 @@ class SheetPage(Page):
 
     # --- layout
 
-    def _show_columns_that_fit(self) -> None:
+    def _update_shown_parts(self) -> None:
         has_sheet, focus_widget, width = self.parsed_sheet is not None, QApplication.focusWidget(), self.width()
         self._left_column.setMaximumWidth(scale_pixels(UNIT * 28) if has_sheet else _UNLIMITED_WIDTH)
         self.squares.setVisible(has_sheet)
@@ -345,7 +345,7 @@ class SheetPage(Page):
     def _fold_or_unfold_end_panel(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
         if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
             self.end.set_unfolded(is_unfolded=self.end.isAncestorOf(new_widget))
-            self._show_columns_that_fit()
+            self._update_shown_parts()
 
     def minimumSizeHint(self) -> QSize:
         margins = self.contentsMargins() + self.body.contentsMargins()
@@ -365,7 +365,7 @@ class SheetPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_columns_that_fit()
+        self._update_shown_parts()
 
 
 def is_help_request(text: str) -> bool:
