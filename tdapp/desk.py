@@ -202,7 +202,7 @@ class Desk:
             }
             refuse_invalid_characters(changes, step_facts)
             try:
-                with self._reload_after_error():
+                with self._reload_after_unexpected_error():
                     head = self._write_step(changes, label=label, facts=step_facts)
             except StaleRevisionError:
                 self._read_new_journal_entries()
@@ -373,9 +373,9 @@ class Desk:
                 raise RuleViolation(error_code)
             changes = invert_diff(self.store.read_journal_entry(step.seq).changes)
             self._refuse_forbidden_change(step.label, changes)
-            after = self._apply_inverted_changes(changes, step)
+            after = self._apply_reversal_or_refuse(changes, step)
             try:
-                with self._reload_after_error():
+                with self._reload_after_unexpected_error():
                     head = self._write_step(
                         changes, label=step.label, facts=remove_facts_added_by_desk(step.facts), undoes=step.seq
                     )
@@ -389,7 +389,7 @@ class Desk:
         if not is_permitted(self.role, label, changes):
             raise RuleViolation("role-may-not", role=self.role)
 
-    def _apply_inverted_changes(self, changes: Diff, step: Step) -> Tournament:
+    def _apply_reversal_or_refuse(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply_diff(self._tournament, changes)
         except DiffConflict as conflict:
@@ -441,7 +441,7 @@ class Desk:
         return head
 
     @contextmanager
-    def _reload_after_error(self) -> Iterator[None]:
+    def _reload_after_unexpected_error(self) -> Iterator[None]:
         """Read the store again after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield

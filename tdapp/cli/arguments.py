@@ -147,7 +147,7 @@ VERBS: Mapping[str, Verb] = {
     "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *WITHDRAWAL_OPTIONS),
     "return": _make_command_verb("return-player", "let a withdrawn player return", *WITHDRAWAL_OPTIONS),
     "move": _make_verb(
-        "verbs.move_player_to_division",
+        "verbs.move_players_to_division",
         "move players to another division, without their games",
         FILE,
         make_option("players", nargs="+", metavar="PLAYER", help="numbers or parts of the names"),

@@ -12,9 +12,9 @@ from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
 from tdapp.cli.program import (
     Program,
-    find_division_with_after_round,
+    find_chosen_division,
+    find_chosen_round,
     find_player_by_number_or_name,
-    find_round,
 )
 from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
@@ -258,7 +258,7 @@ class SimulatedPlansJson(Struct):
 
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
@@ -313,7 +313,7 @@ def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJ
 
 def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
         matches = standing_tables.make_team_match_table(desk.index, division, options.after)
     if not options.json:
@@ -344,7 +344,7 @@ def show_ratings(
     if options.season is not None:
         return show_season_ratings(program, options)
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
         table = standing_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
@@ -440,7 +440,7 @@ def set_or_show_awarded_results(program: Program, options: Namespace) -> list[Aw
                 raise RuleViolation("award-which")
             method = AwardBy.FIXED if is_fixed else None if options.by == "rules" else AwardBy(options.by)
             player = find_player_by_number_or_name(desk.index, options.division, options.player).id
-            item = find_round(desk.index, options).id
+            item = find_chosen_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))
         table = round_tables.make_award_table(desk.index, division)
@@ -458,7 +458,7 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[R
                 player_lists.read_record_file(read_file(options.list), options.list.name) if options.list else ()
             )
             desk.do(partial(commands.keep_records, records=records))
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         news = news_tables.list_division_news(desk.index, division, options.after)
     lines = list_news_lines(program.catalogue, desk.index, news)
     if not options.json:

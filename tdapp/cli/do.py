@@ -66,7 +66,7 @@ _TYPES_WITHIN_DIVISION = (
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def list_commands_by_id() -> dict[str, Command]:
+def list_command_line_commands() -> dict[str, Command]:
     all_commands = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {name: command for name, command in all_commands.items() if _can_run_on_command_line(command)}
 
@@ -87,7 +87,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
                 "" if argument.is_required and argument.name != "at" else "?"
             )
             if argument.can_be_emptied:
-                kinds[_add_no_prefix(argument.name)] = "bool?"
+                kinds[_name_clearing_argument(argument.name)] = "bool?"
     if any(
         contains_type(argument.hint, _TYPES_WITHIN_DIVISION) for argument in _list_command_line_arguments(command)
     ):
@@ -95,7 +95,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _add_no_prefix(name: str) -> str:
+def _name_clearing_argument(name: str) -> str:
     return f"no_{name}"
 
 
@@ -119,7 +119,7 @@ def _format_type(hint: Any) -> str:
 def _get_command_or_refuse(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
-        matches = get_close_matches(name, list_commands_by_id(), n=1)
+        matches = get_close_matches(name, list_command_line_commands(), n=1)
         raise RuleViolation(
             "unknown-command-near" if matches else "unknown-command", command=name, near=", ".join(matches)
         )
@@ -148,8 +148,8 @@ class _ArgumentReader:
             model.StageId: self._find_stage,
             model.GameId: self._find_game,
             PairingSettings: _read_pairing_settings,
-            RuleSet: self._read_ruleset,
-            SeasonRule: self._read_season_rule,
+            RuleSet: self._load_ruleset,
+            SeasonRule: self._load_season_rule,
             RatingSystem: partial(select_rating_system, program.rating_systems),
             model.SeasonId: self._find_season_by_number,
             model.CopiedEventId: self._find_copied_event,
@@ -172,7 +172,7 @@ class _ArgumentReader:
         values: dict[str, Any] = {}
         for argument in arguments:
             word = self._find_or_infer_argument_text(argument.name, names)
-            clear_name = _add_no_prefix(argument.name) if argument.can_be_emptied else ""
+            clear_name = _name_clearing_argument(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -270,10 +270,10 @@ class _ArgumentReader:
     def _find_copied_event(self, word: str) -> model.CopiedEventId:
         return find_copied_event(self._index, _read_number(word)).id
 
-    def _read_season_rule(self, word: str) -> SeasonRule:
+    def _load_season_rule(self, word: str) -> SeasonRule:
         return read_season_rule(Path(word)) if word.endswith(".toml") else self._program.get_season_rule(word)
 
-    def _read_ruleset(self, word: str) -> RuleSet:
+    def _load_ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_preset(word)
 
 
@@ -297,7 +297,7 @@ def _read_pairing_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_rule_warnings_of_word_list(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
+def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
@@ -310,7 +310,9 @@ def _list_rule_warnings_of_word_list(program: Program, desk: Desk, argument_text
 
 def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[str, dict[str, str]]:
     if options.list:
-        types_by_command = {name: list_argument_types(command) for name, command in list_commands_by_id().items()}
+        types_by_command = {
+            name: list_argument_types(command) for name, command in list_command_line_commands().items()
+        }
         if not options.json:
             for name, arguments in types_by_command.items():
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
@@ -329,11 +331,11 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         step = desk.undo_step
         text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_list_rule_warnings_of_word_list(program, desk, words)), end="")
+            print("".join(_list_word_list_warnings(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _describe_check_first_difference(before, desk.tournament, program.catalogue)
+        note = _explain_kept_check_setting(before, desk.tournament, program.catalogue)
         if note and not options.json:
             print(note)
         return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
@@ -349,7 +351,7 @@ def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _describe_check_first_difference(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_kept_check_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

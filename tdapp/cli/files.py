@@ -256,7 +256,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     )
     entries = convert_division_names_to_codes(desk.index, division, entries) if target_divisions else entries
     existing_players = (
-        _match_entries_with_players(desk, division, entries, names=options.names)
+        _match_entries_or_refuse(desk, division, entries, names=options.names)
         if options.update or options.names
         else ()
     )
@@ -313,7 +313,7 @@ def _list_player_list_warnings(
     return messages
 
 
-def _match_entries_with_players(
+def _match_entries_or_refuse(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):

@@ -233,7 +233,7 @@ class AwardedResultJson(Struct):
     points: int
 
 
-class RoundTimeJson(Struct):
+class RoundStartTimeJson(Struct):
     """The time of a round: `day` counts from 1, and `time` is local time.
 
     The key `at` is null if the date or the time zone is unknown.
@@ -245,12 +245,12 @@ class RoundTimeJson(Struct):
     at: str | None
 
 
-class RoundTimesJson(Struct):
+class RoundStartTimesJson(Struct):
     """The start times of a division's rounds. The key `times` is the plan as typed."""
 
     division: str
     times: str
-    rounds: list[RoundTimeJson]
+    rounds: list[RoundStartTimeJson]
 
 
 class DivisionStartsAndByesJson(Struct):
@@ -390,13 +390,13 @@ class EventCheckJson(Struct):
     most_in_a_row: int
 
 
-class SharedFileJson(WrittenFileJson):
+class SharedTournamentJson(WrittenFileJson):
     """A tournament file, and the address of the same tournament on a database server."""
 
     address: str
 
 
-class ReturnedFileJson(SharedFileJson):
+class UnsharedTournamentJson(SharedTournamentJson):
     """A file to which a shared tournament was moved back from the server.
 
     The key `left` is true if some data are still on the server.

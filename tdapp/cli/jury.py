@@ -31,9 +31,9 @@ from tdapp.cli.jury_json_types import (
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import (
     Program,
-    find_game,
+    find_chosen_game,
+    find_chosen_round,
     find_player_by_number_or_name,
-    find_round,
     list_chosen_divisions,
     list_group_table_seats,
 )
@@ -209,7 +209,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         index = desk.index
         if seats := list_group_table_seats(index, options):
             return _enter_group_totals_from_sheet(program, desk, seats, options)
-        game = find_game(index, options)
+        game = find_chosen_game(index, options)
         rules = index.tournament.rules_of(game)
         default_tileset = rules.tileset
         sheet, warnings = load_sheet(options.sheet, program.get_tileset(default_tileset), rules, program.catalogue)
@@ -243,7 +243,7 @@ def _enter_group_totals_from_sheet(
             "sheet-of-others", table=options.table, names=unknown_names, players=list(names.values())
         )
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
-    players = _match_written_names(sheet.players, names)
+    players = _list_players_in_sheet_order(sheet.players, names)
     scores = dict(zip(players, judged.scores, strict=True))
     old_points = [seat.points for seat in seats]
     has_result = any(points is not None for points in old_points)
@@ -263,7 +263,9 @@ def _enter_group_totals_from_sheet(
     )  # fmt: skip
 
 
-def _match_written_names(sheet_names: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
+def _list_players_in_sheet_order(
+    sheet_names: Sequence[str], names: Mapping[PlayerId, str]
+) -> tuple[PlayerId, ...]:
     """Return the players in the order of the sheet. An unknown name gets the next player not yet matched."""
     unmatched_names, players = dict(names), list[PlayerId | None]()
     for name in sheet_names:
@@ -293,7 +295,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
     with program.open_desk(options.file) as desk:
         index = desk.index
-        item = find_round(index, options)
+        item = find_chosen_round(index, options)
         rules = index.tournament.rules_of(item)
         tileset = program.get_tileset(rules.tileset)
         entries, warnings = [], []
@@ -354,9 +356,9 @@ def _show_folder_sheet(
 
 def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
     with program.open_desk(options.file) as desk:
-        game = find_game(desk.index, options)
+        game = find_chosen_game(desk.index, options)
         old_result, player_number = desk.index.result(game.id), options.player
-        _refuse_impossible_turn(desk.index, game, options, old_result)
+        _refuse_turn_above_total(desk.index, game, options, old_result)
         command = partial(
             commands.rule_on_word,
             key=desk.make_row_id(),
@@ -387,7 +389,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
         )
 
 
-def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
+def _refuse_turn_above_total(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
     """Refuse a turn with more points than the player's final score, unless the user confirms the turn."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
@@ -407,7 +409,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
         raise RuleViolation("which-table")
     with program.open_desk(options.file) as desk, lexicon_context as wordlist:
         index, counts = desk.index, TurnsToCheckCache()
-        item = find_round(index, options)
+        item = find_chosen_round(index, options)
         rules = index.tournament.rules_of(item)
 
         def find_turn_numbers_to_check(form: ScoreSheet) -> frozenset[int]:
@@ -431,10 +433,10 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
         if checked_rows:
             games = tuple(GameId(row.key) for row in checked_rows)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return _make_checked_results_json(program, options, item.number, checked_rows, unchecked_rows)
+        return _show_checked_results(program, options, item.number, checked_rows, unchecked_rows)
 
 
-def _make_checked_results_json(
+def _show_checked_results(
     program: Program,
     options: Namespace,
     number: int,

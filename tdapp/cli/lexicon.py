@@ -183,7 +183,7 @@ def _verify_edition(program: Program, options: Namespace) -> VerifiedEditionJson
     return fill_document(VerifiedEditionJson, _make_edition_json(metadata), sound=True)
 
 
-def _list_practice_lists(program: Program, options: Namespace) -> list[PracticeListJson]:
+def _show_found_practice_lists(program: Program, options: Namespace) -> list[PracticeListJson]:
     lists = program.practice_lists
     if not options.json:
         for item in lists:
@@ -194,7 +194,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> list[PracticeL
 _ACTIONS: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
     "build": (2, _build_edition), "supplement": (3, _supplement_edition),
     "compare": (2, _compare_editions), "info": (1, _verify_edition),
-    "found": (0, _list_practice_lists),
+    "found": (0, _show_found_practice_lists),
 }  # fmt: skip
 
 

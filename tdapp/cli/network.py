@@ -19,10 +19,10 @@ from msgspec import UNSET
 from tdapp.cli.json_types import (
     AdmittedStationJson,
     RepairedTournamentJson,
-    ReturnedFileJson,
     SalvagedFileJson,
     ServerUrlsJson,
-    SharedFileJson,
+    SharedTournamentJson,
+    UnsharedTournamentJson,
 )
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tdapp.web.server import WebServer
 
 
-def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
+def share_tournament(program: Program, options: Namespace) -> SharedTournamentJson:
     address = _parse_address(options)
     with program.open_desk(options.file) as desk:
         relocation.move_tournament_to_server(desk.store, address)
@@ -62,10 +62,10 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
                 **facts,
             )
         )
-    return SharedFileJson(str(options.file), str(address))
+    return SharedTournamentJson(str(options.file), str(address))
 
 
-def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
+def end_sharing(program: Program, options: Namespace) -> UnsharedTournamentJson:
     """Move a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
         new_location = store.new_location
@@ -83,12 +83,12 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
                         file=options.file,
                     )
                 )
-            return ReturnedFileJson(str(options.file), str(address), None, left=True)
+            return UnsharedTournamentJson(str(options.file), str(address), None, left=True)
     report = move_to_file(program.servers, address, options.file)
     if not options.json:
         print("\n".join(describe_move_back(report, program.catalogue)))
     snapshots = str(report.snapshots) if report.snapshots else None
-    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(report.server or report.logins))
+    return UnsharedTournamentJson(str(options.file), str(address), snapshots, bool(report.server or report.logins))
 
 
 def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
@@ -111,12 +111,12 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     return station
 
 
-def copy_shared_tournament_to_file(_program: Program, options: Namespace) -> SharedFileJson:
+def copy_shared_tournament_to_file(_program: Program, options: Namespace) -> SharedTournamentJson:
     address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
     fetch_shared_tournament_to_file(address, options.file)
-    return SharedFileJson(str(options.file), str(address))
+    return SharedTournamentJson(str(options.file), str(address))
 
 
 def repair_tournament(program: Program, options: Namespace) -> RepairedTournamentJson | SalvagedFileJson:

@@ -71,7 +71,7 @@ def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, .
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
-def find_division_with_after_round(index: Index, options: Namespace) -> Division:
+def find_chosen_division(index: Index, options: Namespace) -> Division:
     """Return the division that the options name. Raises an error if it does not have the round of `--after`."""
     division = index.division(options.division)
     if options.after:
@@ -79,17 +79,17 @@ def find_division_with_after_round(index: Index, options: Namespace) -> Division
     return division
 
 
-def find_round(index: Index, options: Namespace) -> Round:
+def find_chosen_round(index: Index, options: Namespace) -> Round:
     division = index.division(options.division).id
     return index.round(division, index.get_last_published(division, options.round) or 1)
 
 
-def find_game(index: Index, options: Namespace) -> Game:
-    return index.game(find_round(index, options).id, options.table)
+def find_chosen_game(index: Index, options: Namespace) -> Game:
+    return index.game(find_chosen_round(index, options).id, options.table)
 
 
 def list_group_table_seats(index: Index, options: Namespace) -> tuple[Seat, ...]:
-    return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
+    return tuple(seat for seat in index.seats(find_chosen_round(index, options).id) if seat.table == options.table)
 
 
 def find_player_by_number_or_name(index: Index, division_code: str | None, number_or_name: str) -> Player:

@@ -19,7 +19,7 @@ from tdapp.cli.json_types import (
     StageJson,
 )
 from tdapp.cli.output import print_round_or_make_json, show_table
-from tdapp.cli.program import Program, find_division_with_after_round, find_round, list_chosen_divisions
+from tdapp.cli.program import Program, find_chosen_division, find_chosen_round, list_chosen_divisions
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.exchange.json_text import fill_document
@@ -61,7 +61,7 @@ def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
 def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
     with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-        return print_round_or_make_json(index, find_round(index, options), options, program.catalogue)
+        return print_round_or_make_json(index, find_chosen_round(index, options), options, program.catalogue)
 
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
@@ -69,7 +69,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
     from tdapp.i18n.phrases import describe_checked_games, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         category = find_category_by_name(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
@@ -106,7 +106,7 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_with_after_round(desk.index, options)
+        division = find_chosen_division(desk.index, options)
         table = statistics.make_balance_table(desk.index, division, options.after)
         after = desk.index.get_last_published(division.id, options.after)
     if not options.json:

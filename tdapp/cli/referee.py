@@ -84,7 +84,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
     try:
         value, ranks = _read_event_file(program, options, path)
     except UserError as error:
-        if not _is_pairing_error(error):
+        if not _is_illegal_pairing_error(error):
             raise
         finding = PairingErrorJson(error.code, 0, {}, program.catalogue.error(error))
         yield _show_event_check(program, options, path, "", [finding])
@@ -104,7 +104,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
         yield _show_event_check(program, options, path, division.code, findings, check)
 
 
-def _is_pairing_error(error: UserError) -> bool:
+def _is_illegal_pairing_error(error: UserError) -> bool:
     problems = error.facts.get("problems", ())
     has_double_pairing = (
         isinstance(problems, tuple)

@@ -256,7 +256,7 @@ def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list
     if options.action == "new":
         key = desk.make_row_id()
         division = None if options.all_divisions else desk.index.division(options.division).id
-        rule = _read_season_rule(program, options.rules or "best")
+        rule = _load_season_rule(program, options.rules or "best")
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
         desk.do(partial(add, since=options.since or "", until=options.until or ""))
         options.season = desk.index.listed_seasons.index(desk.tournament.seasons[SeasonId(key)]) + 1
@@ -281,7 +281,7 @@ def _edit_season(program: Program, desk: Desk, season: Season, options: Namespac
         name: value for name in ("name", "since", "until") if (value := getattr(options, name)) is not None
     }
     if options.rules:
-        changes["rule"] = _read_season_rule(program, options.rules)
+        changes["rule"] = _load_season_rule(program, options.rules)
     if options.all_divisions or options.division:
         changes["division"] = None if options.all_divisions else desk.index.division(options.division).id
     desk.do(partial(commands.edit_season, season=season.id, **changes))
@@ -301,7 +301,7 @@ def _import_earlier_results(desk: Desk, season: Season, options: Namespace) -> N
     desk.do(partial(command, add=options.add))
 
 
-def _read_season_rule(program: Program, word: str) -> SeasonRule:
+def _load_season_rule(program: Program, word: str) -> SeasonRule:
     return read_season_rule(Path(word)) if word.endswith(".toml") else program.get_season_rule(word)
 
 

@@ -8,14 +8,20 @@ from functools import partial
 
 from tdapp.cli.json_types import (
     ErasedDataJson,
-    RoundTimeJson,
-    RoundTimesJson,
+    RoundStartTimeJson,
+    RoundStartTimesJson,
     StepConsequencesJson,
     StepJson,
     WrittenFileJson,
 )
 from tdapp.cli.output import make_step_json, show_table
-from tdapp.cli.program import Program, find_game, find_player_by_number_or_name, find_round, list_group_table_seats
+from tdapp.cli.program import (
+    Program,
+    find_chosen_game,
+    find_chosen_round,
+    find_player_by_number_or_name,
+    list_group_table_seats,
+)
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
@@ -34,7 +40,7 @@ from tdapp.i18n.scores import describe_replaced_result
 from tdapp.i18n.sheet_sentences import describe_challenge_verdicts
 
 
-def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJson:
+def set_or_show_round_times(program: Program, options: Namespace) -> RoundStartTimesJson:
     with program.open_desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
@@ -44,17 +50,17 @@ def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJ
             show_table(make_round_times_table(program.catalogue, desk.index, division), program.catalogue)
         rows = [
             fill_document(
-                RoundTimeJson,
+                RoundStartTimeJson,
                 row,
                 time=row.time_of_day.isoformat("minutes"),
                 at=row.start.isoformat() if row.start else None,
             )
             for row in list_round_times(desk.index, division)
         ]
-    return RoundTimesJson(division.code, division.times, rows)
+    return RoundStartTimesJson(division.code, division.times, rows)
 
 
-def move_player_to_division(program: Program, options: Namespace) -> StepConsequencesJson:
+def move_players_to_division(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         players = tuple(
             find_player_by_number_or_name(desk.index, options.division, word).id for word in options.players
@@ -96,7 +102,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             return _enter_group_result(program, desk, seats, options)
         if options.more or options.left or options.turns is not None:
             raise RuleViolation("no-group-table", table=options.table)
-        game = find_game(index, options)
+        game = find_chosen_game(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return make_step_json(desk, program.catalogue)
@@ -170,7 +176,7 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
 
 
 def _make_break_up_points_command(index: Index, options: Namespace) -> partial[Tournament]:
-    item = find_round(index, options)
+    item = find_chosen_round(index, options)
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
 
