@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
 from tdapp.gui.editor.fields import FormField, MoneyControl
-from tdapp.gui.players.presence_keys import ListToggleKeys
+from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -75,8 +75,8 @@ class CheckInPage(Page):
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_players_of_other_divisions)
-        self.search.returnPressed.connect(self._toggle_searched_player_or_focus_list)
-        self._keys = ListToggleKeys(self.search, self.view, self.toggle_presence)
+        self.search.returnPressed.connect(self._toggle_found_player_or_focus_list)
+        self._keys = CheckInKeyHandler(self.search, self.view, self.toggle_selected_players_presence)
         self._filter: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.appearance)
         self._filter.currentIndexChanged.connect(self._show_player_rows)
         line = fields.row(self.search, self._filter, 1)
@@ -95,8 +95,9 @@ class CheckInPage(Page):
                 "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_all_missing, primary=True,
                 title=self._make_mark_all_missing_title),
-            action("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
-            action("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
+            action("take-fee", text("Fee paid"), self._record_selected_players_fees, menu="fees",
+                enabled=self._can_record_selected_players_fees),
+            action("turn-arrival", text("Present or missing"), self.toggle_selected_players_presence, "check-in",
                 enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
@@ -129,15 +130,15 @@ class CheckInPage(Page):
 
     # --- commands
 
-    def toggle_presence(self) -> None:
+    def toggle_selected_players_presence(self) -> None:
         """Mark the selected players as present, or as missing if all are present."""
         self._toggle_players_presence(*self.view.list_selected_keys())
 
-    def _record_paid_fee(self) -> None:
+    def _record_selected_players_fees(self) -> None:
         players = tuple(map(PlayerId, self.view.list_selected_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
-    def _can_record_fee(self) -> bool:
+    def _can_record_selected_players_fees(self) -> bool:
         rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
@@ -281,7 +282,7 @@ class CheckInPage(Page):
         try:
             tournament = (
                 self._make_mark_all_missing_command("tried")(self._tried_tournament)
-                if self._is_turnout_incomplete
+                if self._is_check_in_unfinished
                 else self._tried_tournament
             )
         except UserError:  # a finished tournament cannot be paired
@@ -310,23 +311,23 @@ class CheckInPage(Page):
             "Round {round}, if only present players are paired: {what}.", **facts
         )
         text_with_all = catalogue.text("Round {round}, if paired now: {what}.", **facts)
-        message = text_without_missing if self._is_turnout_incomplete else text_with_all
+        message = text_without_missing if self._is_check_in_unfinished else text_with_all
         hint = (
             catalogue.plural(
                 "F6 also pairs the missing player unless you mark this player as absent.",
                 "F6 also pairs the missing players unless you mark them as absent.",
                 len(self._turnout.missing),
             )
-            if self._is_turnout_incomplete
+            if self._is_check_in_unfinished
             else ""
         )
-        self.effect_label.setText(" ".join(filter(None, (message, hint, self._describe_existing_draft()))))
+        self.effect_label.setText(" ".join(filter(None, (message, hint, self._suggest_pairing_draft_again()))))
 
     @property
-    def _is_turnout_incomplete(self) -> bool:
+    def _is_check_in_unfinished(self) -> bool:
         return self._turnout.has_check_ins and bool(self._turnout.missing)
 
-    def _describe_existing_draft(self) -> str:
+    def _suggest_pairing_draft_again(self) -> str:
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -348,7 +349,7 @@ class CheckInPage(Page):
 
     # --- names and taps
 
-    def _toggle_searched_player_or_focus_list(self) -> None:
+    def _toggle_found_player_or_focus_list(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         number_matches = [key for key in keys if query == str(self.rows.row(key).number)]
         matches = number_matches or self._list_unique_name_match(query, keys) or keys
@@ -356,7 +357,7 @@ class CheckInPage(Page):
         if len(matches) == 1 and query:
             self._toggle_players_presence(matches[0])
         elif keys:
-            self._keys.focus_list(finished_text=self.search.text())
+            self._keys.focus_list(replaceable_text=self.search.text())
 
     def _list_unique_name_match(self, query: str, keys: Sequence[str]) -> list[str]:
         matches = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(query))]

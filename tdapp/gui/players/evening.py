@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberRow, MemberState, find_evening_date, make_member_table
 from tdapp.domain.tables.table import Table
-from tdapp.gui.players.presence_keys import ListToggleKeys
+from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -74,14 +74,14 @@ class EveningPage(Page):
             stretch=("name",),
         )
         self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
-        self.view.clicked.connect(self._toggle_presence_of_clicked_member)
+        self.view.clicked.connect(self._toggle_clicked_presence_cell)
         self.view.selection_changed.connect(self.cursor_moved)
         self.search = MemberField(self.text("Who is here?"), session.appearance)
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_new_member)
-        self.search.returnPressed.connect(self._toggle_presence_or_add_typed_member)
-        self._keys = ListToggleKeys(self.search, self.view, self._toggle_presence_of_current_member)
+        self.search.returnPressed.connect(self._toggle_or_add_typed_member)
+        self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
         self.status = fields.label("", "muted", wrap=True, is_spoken=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
@@ -130,10 +130,10 @@ class EveningPage(Page):
             action("end-evening", text("End the evening"), self.end_evening, "finish",
                 enabled=self._can_end_evening, header=True),
             action("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6",
-                enabled=self._can_pair_game, primary=True, title=self._make_pair_title, menu="pairing"),
+                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_title, menu="pairing"),
             action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
-                enabled=lambda: self._can_pair_game() and self._find_latecomer() is not None, header=True,
-                title=self._make_latecomer_title),
+                enabled=lambda: self._can_edit_current_evening() and self._find_latecomer() is not None,
+                header=True, title=self._make_latecomer_title),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -153,7 +153,7 @@ class EveningPage(Page):
         self.count_label.setText(
             self.session.catalogue.plural("{n} member is here", "{n} members are here", present_count)
         )
-        self._show_last_evening()
+        self._refresh_begin_frame()
         if not self._new_name:
             self.status.setText(self._suggest_next_step(present_count))
 
@@ -164,7 +164,7 @@ class EveningPage(Page):
         self._clear_member_field()
         self.view.choose(key)
 
-    def _show_last_evening(self) -> None:
+    def _refresh_begin_frame(self) -> None:
         catalogue, division = self.session.catalogue, self.session.division
         stages = self.session.index.stages(division.id) if division else ()
         last = next((stage for stage in reversed(stages) if stage.evening), None)
@@ -176,7 +176,7 @@ class EveningPage(Page):
 
     def _suggest_evening_date(self) -> None:
         if not self.date.isModified():
-            self.date.setText(self._get_todays_evening_date())
+            self.date.setText(self._compute_tonights_date())
 
     def _suggest_next_step(self, present_count: int) -> str:
         text, latecomer = self.session.catalogue.text, self._find_latecomer()
@@ -260,7 +260,7 @@ class EveningPage(Page):
 
     # --- the field
 
-    def _toggle_presence_or_add_typed_member(self) -> None:
+    def _toggle_or_add_typed_member(self) -> None:
         query, keys = self.search.text().strip(), self.rows.keys()
         if not query:
             return
@@ -273,7 +273,7 @@ class EveningPage(Page):
             self._toggle_member_presence(matches[0])
         elif keys:
             self._select_first_away_member()
-            self._keys.focus_list(finished_text=self.search.text())
+            self._keys.focus_list(replaceable_text=self.search.text())
         elif not re.search(r"[^\W\d_]", query):
             self.status.setText(self.text("No member has the number {number}.", number=query))
         elif not self.session.is_editable:
@@ -327,13 +327,13 @@ class EveningPage(Page):
         if away_keys and self.view.current_key() not in away_keys:
             self.view.choose(away_keys[0])
 
-    def _toggle_presence_of_clicked_member(self, index: QModelIndex) -> None:
+    def _toggle_clicked_presence_cell(self, index: QModelIndex) -> None:
         if index.column() == 0:
             self._toggle_member_presence(self.rows.keys()[index.row()])
 
     # --- conditions
 
-    def _get_todays_evening_date(self) -> str:
+    def _compute_tonights_date(self) -> str:
         return find_evening_date(self.get_time())
 
     def _find_current_evening(self) -> Stage | None:
@@ -344,7 +344,7 @@ class EveningPage(Page):
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (
-            stage.date == self._get_todays_evening_date() or stage.id == self._continued_stage_id
+            stage.date == self._compute_tonights_date() or stage.id == self._continued_stage_id
         )
         return stage if current else None
 
@@ -370,11 +370,11 @@ class EveningPage(Page):
 
     def _can_end_evening(self) -> bool:
         division = self.session.division
-        if division is None or not self._can_pair_game():
+        if division is None or not self._can_edit_current_evening():
             return False
         return any(player.checked_in for player in self.session.index.players(division.id))
 
-    def _can_pair_game(self) -> bool:
+    def _can_edit_current_evening(self) -> bool:
         return self.session.is_editable and self._find_current_evening() is not None
 
     def _can_check_in_last_evening_members(self) -> bool:

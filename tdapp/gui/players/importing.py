@@ -247,7 +247,7 @@ class ImportPlayersDialog(Dialog):
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
         view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_actions_of_selected_rows))
-        view.doubleClicked.connect(self._switch_action_of_clicked_row)
+        view.doubleClicked.connect(self._switch_actions_on_double_click)
         return view
 
     def _build_layout(self) -> None:
@@ -391,7 +391,7 @@ class ImportPlayersDialog(Dialog):
             for entry in entries
         )
         self._display_ranks = self._display_ranks or {
-            match.entry.line: self._rank_for_display(match) for match in self._matches
+            match.entry.line: self._compute_display_rank(match) for match in self._matches
         }
 
     # --- decide and import
@@ -404,7 +404,7 @@ class ImportPlayersDialog(Dialog):
         actions = [(match, self._get_chosen_action(match)) for match in self._matches]
         return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
-    def _switch_action_of_clicked_row(self, index: QModelIndex) -> None:
+    def _switch_actions_on_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self._switch_actions_of_selected_rows()
 
@@ -462,7 +462,7 @@ class ImportPlayersDialog(Dialog):
         has_divisions = any(match.entry.division for match in self._matches)
         self.heading.setText(text("Import players") if has_divisions else self._title)
 
-    def _rank_for_display(self, match: MatchedPlayerEntry) -> int:
+    def _compute_display_rank(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._errors:
             return 0
         return 1 if match.status is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
@@ -524,7 +524,7 @@ _OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
 )
 
 
-def open_import_dialog(
+def start_import(
     session: Session,
     parent: QWidget,
     source: str,
@@ -545,7 +545,7 @@ def open_import_dialog(
         session.show_error(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
-        open_import_dialog(
+        start_import(
             session, parent, source, show_skipped_lines, lists, has_rounds=bool(imported.divisions[0].rounds)
         )
     elif isinstance(imported, EventEntry):

@@ -79,7 +79,7 @@ class ImportDivisionsDialog(Dialog):
             )
             self.add_labels((words, "error"))
         else:
-            self._show_renumbered_tables()
+            self._preview_import_effects()
         parts = [
             session.catalogue.problem(item.code, item.facts) for item in list_import_warnings(self._event, source)
         ]
@@ -98,7 +98,7 @@ class ImportDivisionsDialog(Dialog):
         )
         self.session.do(command, on_success=run_if_visible(self, self.accept))
 
-    def _show_renumbered_tables(self) -> None:
+    def _preview_import_effects(self) -> None:
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
@@ -133,13 +133,13 @@ class ImportDivisionsDialog(Dialog):
             text("Division {code}", code=item.code) if is_empty else text("a new division {code}", code=item.code)
         )
         order = item.order or (
-            item.usual if self.file_order.isChecked() else self._find_current_ranking_order(existing_divisions)
+            item.usual if self.file_order.isChecked() else self._find_target_ranking_order(existing_divisions)
         )
         ranking = rule_sentences.describe_ranking_order(self.session.catalogue, order)
         is_full = bool(existing_divisions) and not is_empty
         return ImportedDivisionRow(str(position), item, ranking, "–" if is_full else target, is_full)
 
-    def _find_current_ranking_order(self, existing_divisions: Sequence[Division]) -> tuple[str, ...]:
+    def _find_target_ranking_order(self, existing_divisions: Sequence[Division]) -> tuple[str, ...]:
         index = self.session.index
         if existing_divisions:
             return find_tiebreak_order(index, existing_divisions[0])

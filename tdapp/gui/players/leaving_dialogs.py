@@ -65,8 +65,8 @@ class LeavingActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
         choose_player = partial(self._choose_player_for_action, text("Withdraw {player}…"))
-        withdraw = partial(self._run_for_current_player, self.open_withdrawal)
-        forfeit = partial(self._run_for_current_player, self.start_forfeit)
+        withdraw = partial(self._run_if_player_is_selected, self.open_withdrawal)
+        forfeit = partial(self._run_if_player_is_selected, self.propose_forfeit_on_rounds_page)
         return (
             Action("withdraw-whom", text("Withdraw a player…"), choose_player, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_division),
@@ -80,16 +80,16 @@ class LeavingActions(ActionGroup):
         )  # fmt: skip
 
     @property
-    def player_actions(self) -> PlayerActions:
+    def actions_by_sentence(self) -> PlayerActions:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
-            self.text("Forfeit of {player}…"): (can_forfeit, self.start_forfeit),
+            self.text("Forfeit of {player}…"): (can_forfeit, self.propose_forfeit_on_rounds_page),
         }
 
     def open_withdrawal(self, player: PlayerId) -> None:
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
-    def start_forfeit(self, player: PlayerId) -> None:
+    def propose_forfeit_on_rounds_page(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", make_forfeit_reveal_key(self._session, player))
 
@@ -102,9 +102,9 @@ class LeavingActions(ActionGroup):
 
     def _choose_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
-        self.choose_player(title, {action: self.player_actions[action]})
+        self.choose_player(title, {action: self.actions_by_sentence[action]})
 
-    def _run_for_current_player(self, run: Callable[[PlayerId], None]) -> None:
+    def _run_if_player_is_selected(self, run: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()
         if player is not None:
             run(player)

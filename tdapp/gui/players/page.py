@@ -34,7 +34,7 @@ from tdapp.gui.players.availability import (
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import ErasePersonalDataDialog
-from tdapp.gui.players.importing import open_import_dialog
+from tdapp.gui.players.importing import start_import
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
@@ -142,7 +142,7 @@ class NewPlayerFields(QWidget):
         else:
             self._pending_count += 1
             self._clear_fields()  # let the user type the next name at once
-            on_refusal = run_if_alive(self, partial(self._restore_typed_text, texts))
+            on_refusal = run_if_alive(self, partial(self._restore_text_after_refusal, texts))
             on_success = run_if_alive(self, partial(self._select_added_player, player))
             self.session.do(command, field=self.name, on_success=on_success, on_refusal=on_refusal)
 
@@ -176,7 +176,7 @@ class NewPlayerFields(QWidget):
         self._clear_fields()
         self.player_added.emit(player)
 
-    def _restore_typed_text(self, texts: Sequence[str], _error: UserError) -> bool:
+    def _restore_text_after_refusal(self, texts: Sequence[str], _error: UserError) -> bool:
         self._pending_count -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, texts, strict=True):
@@ -296,7 +296,7 @@ class PlayersPage(Page):
                 enabled=lambda: self.session.division is not None),
             action("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
                 enabled=can_edit_current, header=True),
-            action("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
+            action("constraints", text("Pairing constraints…"), self._open_constraints_panel, "swap", "Ctrl+M",
                 menu="event"),
             action("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
                 "return",
@@ -372,7 +372,7 @@ class PlayersPage(Page):
 
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        show = partial(open_import_dialog, self.session, self.window(), path.name, self.show_skipped_line_count)
+        show = partial(start_import, self.session, self.window(), path.name, self.show_skipped_line_count)
         self.session.run_in_background(partial(imports.read_import, path), on_success=show, label=label)
 
     def paste_players(self) -> None:
@@ -384,7 +384,7 @@ class PlayersPage(Page):
             self.session.show_message(message, tone="red")
 
     def preview_pasted_players(self, text: str) -> None:
-        show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_line_count)
+        show = partial(start_import, self.session, self.window(), "", self.show_skipped_line_count)
         read = partial(imports.read_pasted_players, text, self.text(C_("source of text", "the clipboard")))
         self.session.run_in_background(read, on_success=show, label=self.text("Reading the copied text"))
 
@@ -397,7 +397,7 @@ class PlayersPage(Page):
     def _reopen_import_dialog(self) -> None:
         self.skipped_button.hide()
         if self._skipped_lists is not None:
-            open_import_dialog(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
+            start_import(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
 
     # --- edit in place
 
@@ -469,7 +469,7 @@ class PlayersPage(Page):
         panel.lists_changed.connect(self._new_player_fields.lookup.forget_loaded_lists)
         self.show_panel(panel)
 
-    def _open_constraints(self) -> None:
+    def _open_constraints_panel(self) -> None:
         self.show_panel(ConstraintsPanel(self.session, self.current_player()))
 
     def _open_card(self, key: str) -> None:

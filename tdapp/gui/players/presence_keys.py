@@ -11,7 +11,7 @@ from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.table_view import TableView
 
 
-class ListToggleKeys(QObject):
+class CheckInKeyHandler(QObject):
     """Handles the keys of a search field and of the list of players below it.
 
     Down goes from the field to the list. In the list, Space and Enter call `toggle`, and letters go to the
@@ -21,7 +21,7 @@ class ListToggleKeys(QObject):
     def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:
         super().__init__(view)
         self._search, self._view, self._toggle = search, view, toggle
-        self._finished_text = ""  # the next letter replaces this text of the field
+        self._replaceable_text = ""  # the next letter replaces this text of the field
         for widget in (search, view):
             widget.installEventFilter(self)
 
@@ -34,8 +34,8 @@ class ListToggleKeys(QObject):
                 return True
         return super().eventFilter(watched, event)
 
-    def focus_list(self, *, finished_text: str = "") -> None:
-        self._finished_text = finished_text
+    def focus_list(self, *, replaceable_text: str = "") -> None:
+        self._replaceable_text = replaceable_text
         if self._view.model().rowCount():
             if not self._view.currentIndex().isValid():
                 self._view.setCurrentIndex(self._view.model().index(0, 0))
@@ -49,7 +49,7 @@ class ListToggleKeys(QObject):
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if is_plain and event.text().strip() and event.text().isprintable():
             self._search.setFocus()
-            if self._search.text() == self._finished_text:
+            if self._search.text() == self._replaceable_text:
                 self._search.selectAll()
             self._search.insert(event.text())
             self._search.setModified(True)

@@ -90,7 +90,7 @@ class RatingListsPanel(Panel):
             open_rating_library(self.session).remove_list(stored.path)
         except InputError as error:
             self.session.show_error(error)
-        self._report_changed_lists()
+        self._refresh_after_list_change()
 
     def preview_rating_update(self) -> None:
         rating_list, division = self._get_current_list(), self.session.division
@@ -117,9 +117,9 @@ class RatingListsPanel(Panel):
             )
         self.session.show_message(message)
         if exists_and_is_visible(self):
-            self._report_changed_lists()
+            self._refresh_after_list_change()
 
-    def _report_changed_lists(self) -> None:
+    def _refresh_after_list_change(self) -> None:
         self.refresh_panel()
         self.lists_changed.emit()
 

@@ -160,7 +160,7 @@ class PrintPreview(Dialog):
         for choice in (*choices, self.paper):
             form.add_field(choice)
             choice.setMinimumWidth(scale_pixels(UNIT * 22))
-            choice.currentIndexChanged.connect(self._remake_document_after_choice)
+            choice.currentIndexChanged.connect(self._apply_changed_choice)
         self._enable_filters(report)
 
     def _enable_filters(self, report: str) -> None:
@@ -231,7 +231,7 @@ class PrintPreview(Dialog):
         self._zoom = 0.0
         self._draw_current_page()
 
-    def _remake_document_after_choice(self, _index: int) -> None:
+    def _apply_changed_choice(self, _index: int) -> None:
         self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()

@@ -156,7 +156,7 @@ class PrintJobRun(QObject):
         else:
             options = map_job_options(self._printer, _get_first_page_size(self._session, self._pdf))
             self._run_in_background(
-                partial(self._send_print_job, queues, options), partial(self._start_status_checks, queues)
+                partial(self._send_print_job, queues, options), partial(self._follow_accepted_job, queues)
             )
 
     def _run_in_background(self, call: Callable[[], object], callback: Callable[..., None]) -> None:
@@ -188,7 +188,7 @@ class PrintJobRun(QObject):
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
-    def _finish_printing(self, sentence: str) -> None:
+    def _record_and_report_success(self, sentence: str) -> None:
         self._record_printouts()
         self._session.show_message(sentence)
         self._on_accepted()
@@ -200,7 +200,7 @@ class PrintJobRun(QObject):
         write_file(path, self._make_chosen_pages_pdf())
 
     def _report_written_file(self, path: Path, _result: object) -> None:
-        self._finish_printing(self.text("Saved as {name}", name=path.name))
+        self._record_and_report_success(self.text("Saved as {name}", name=path.name))
 
     # --- print to a queue
 
@@ -208,7 +208,7 @@ class PrintJobRun(QObject):
         name = self._printer.printerName().partition("/")[0]  # without the CUPS instance
         return queues.send_pdf(name, self._make_chosen_pages_pdf(), title=self._event.name, options=options)
 
-    def _start_status_checks(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _follow_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
         self._on_accepted()
         self._schedule_status_check(queues, job)
 
@@ -278,6 +278,6 @@ class PrintJobRun(QObject):
     def _finish_painting(self) -> None:
         error_states = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in error_states:
-            self._finish_printing(self.text("Sent to the printer."))
+            self._record_and_report_success(self.text("Sent to the printer."))
         else:
             self._report_refusal(self.text("The printer did not accept the document."))

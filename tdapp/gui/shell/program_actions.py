@@ -163,7 +163,13 @@ class SearchActions(ActionGroup):
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
             Action(
-                "search", text("Search on this page"), self.focus_search_field, "search", "Ctrl+F", "find", is_open
+                "search",
+                text("Search on this page"),
+                self.focus_search_or_open_palette,
+                "search",
+                "Ctrl+F",
+                "find",
+                is_open,
             ),
             Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", has_player),
             Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
@@ -175,7 +181,7 @@ class SearchActions(ActionGroup):
 
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
         if player_actions is None:
-            player_actions = {} if player_prompt else self.leaving.player_actions
+            player_actions = {} if player_prompt else self.leaving.actions_by_sentence
         papers = None if player_prompt else partial(self._host.show_page, "papers")
         palette = CommandPalette(
             self._session,
@@ -187,10 +193,10 @@ class SearchActions(ActionGroup):
             selected_player=self._host.page.current_player() if self._session.is_open else None,
             parent=parent,
         )
-        palette.accepted.connect(partial(self._show_chosen_player, palette))
+        palette.accepted.connect(partial(self._open_card_of_chosen_player, palette))
         palette.open()
 
-    def _show_chosen_player(self, palette: CommandPalette) -> None:
+    def _open_card_of_chosen_player(self, palette: CommandPalette) -> None:
         from tdapp.gui.players.card import CardPanel
 
         player = palette.chosen_player
@@ -199,7 +205,7 @@ class SearchActions(ActionGroup):
             self._host.show_page("players", player)
             self._host.open_panel(CardPanel(self._session, player))
 
-    def focus_search_field(self) -> None:
+    def focus_search_or_open_palette(self) -> None:
         parts = filter(None, (self._host.page, self._host.panel))
         search_fields = (
             search_field
@@ -452,7 +458,7 @@ class HelpActions(ActionGroup):
         return (
             Action("help", self.text("Help"), self.open_help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._open_shortcuts, "", "Shift+F1", "help"),
-            Action("tour", self.text("Guided tour"), self.start_tour, "demo", "", "help"),
+            Action("tour", self.text("Guided tour"), self.start_tour_of_sample, "demo", "", "help"),
             Action("newer", self.text("Check for a newer version"), self._open_version_check, "", "", "help"),
             Action("about", self.text("About tdapp"), self._open_about, "info", "", "help"),
         )
@@ -470,7 +476,7 @@ class HelpActions(ActionGroup):
                 HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_help_topic())
             )
 
-    def start_tour(self) -> None:
+    def start_tour_of_sample(self) -> None:
         if is_demo(self._session):
             self._begin_tour()
         else:
