@@ -384,7 +384,7 @@ def test_impact_bar_works_in_every_language(
     result_field = ResultField(session)
     qtbot.addWidget(result_field)
     result_field.show()
-    result_field.switch_to_round(session.round)
+    result_field.refresh_for_round(session.round)
     for line in (make_swapped_line(session, get_game(session, 1, 1)), "2 -", "3 f1"):
         result_field.line.setText(line)
         QTest.keyClick(result_field.line, Qt.Key.Key_Return)

@@ -57,9 +57,9 @@ def pair_next_round(session: Session) -> Round:
 def show_field(qtbot: QtBot) -> ShowField:
     def show_result_field(session: Session) -> ResultField:
         field = ResultField(session)
-        session.changed.connect(lambda _diff: field.switch_to_round(session.round))
-        session.selection_changed.connect(lambda: field.switch_to_round(session.round))
-        field.switch_to_round(session.round)
+        session.changed.connect(lambda _diff: field.refresh_for_round(session.round))
+        session.selection_changed.connect(lambda: field.refresh_for_round(session.round))
+        field.refresh_for_round(session.round)
         qtbot.addWidget(field)
         field.show()
         field.focus_line()
@@ -525,7 +525,7 @@ def test_result_field_reports_a_repeated_slip(full_session: Session, field: Resu
         press_enter(field)
     assert "The result of table 7 is" in read_echo(field)
     assert "The result is already the same." in read_echo(field)
-    field.switch_to_round(full_session.round)
+    field.refresh_for_round(full_session.round)
     assert "The result is already the same." in read_echo(field)
     type_keys(field, "9")
     field.line.clear()

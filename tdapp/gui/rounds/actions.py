@@ -79,13 +79,14 @@ class RoundActions:
                    self._has_round, header=True),
             Action("bracket", text("Bracket"), self.open_bracket_page, "", "Ctrl+Shift+B", "table",
                    partial(_is_round_in_knockout, self._session)),
-            Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
-                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_next_round_due),
+            Action("pair", text("Pair the next round"), self.pair_next_round_or_draft, "pair", "F6",
+                "pairing", self._can_pair_or_explain,
+                   primary=True, title=self._make_next_step_title, vanishes=True, ready=self._is_next_step_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
                    "pair", "Ctrl+Shift+F6", "pairing", self._can_pair_with_assumed_draws, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
-                   "pairing", self._can_pair_all_divisions, header=True,
+                   "pairing", self._can_pair_another_division, header=True,
                    title=self._make_pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
                    self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
@@ -94,9 +95,9 @@ class RoundActions:
     def _list_round_menu_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self.pair_round, "shuffle", "Shift+F6", "pairing",
-                self._can_edit_draft,
-                   header=True, title=self._make_pair_again_title, vanishes=True),
+            Action("pair-again", text("Pair again"), self.pair_next_round_or_draft, "shuffle", "Shift+F6",
+                "pairing", self._can_edit_draft,
+                   header=True, title=self._choose_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
                 self._can_edit_draft,
@@ -126,7 +127,7 @@ class RoundActions:
     def _can_edit_published_round(self) -> bool:
         return self._selection.is_published and self._session.is_editable
 
-    def _can_pair(self) -> bool:
+    def _can_pair_or_explain(self) -> bool:
         session, division = self._session, self._session.division
         if (
             division is None
@@ -141,7 +142,7 @@ class RoundActions:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
-    def _is_next_round_due(self) -> bool:
+    def _is_next_step_due(self) -> bool:
         session, division = self._session, self._session.division
         if self._find_round_to_check() is not None:
             return True
@@ -167,12 +168,12 @@ class RoundActions:
             if get_round_to_pair(session.desk, division) is not None
         ]
 
-    def _can_pair_all_divisions(self) -> bool:
+    def _can_pair_another_division(self) -> bool:
         return any(division != self._session.division for division in self._list_divisions_to_pair())
 
     def _can_pair_with_assumed_draws(self) -> bool:
         division = self._session.division
-        if division is None or not (self._can_pair() and self._has_round_to_pair()):
+        if division is None or not (self._can_pair_or_explain() and self._has_round_to_pair()):
             return False
         return bool(list_possible_assumed_draws(self._session.index, division.id))
 
@@ -191,7 +192,7 @@ class RoundActions:
 
     # --- titles
 
-    def _make_pair_title(self) -> str:
+    def _make_next_step_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
         published_rounds = self._session.index.published(division.id) if division else ()
         number = len(published_rounds) + 1
@@ -232,18 +233,18 @@ class RoundActions:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _make_pair_again_title(self) -> str:
+    def _choose_pair_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         has_locked_tables = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the other tables again") if has_locked_tables else text("Pair again")
 
     # --- commands
 
-    def pair_round(self) -> None:
+    def pair_next_round_or_draft(self) -> None:
         """Pair the next round, or pair the selected draft again. Wait for running commands first."""
-        self._session.run_after_desk_work(run_if_visible(self._page, self._pair_after_pending_commands))
+        self._session.run_after_desk_work(run_if_visible(self._page, self._take_next_pairing_step))
 
-    def _pair_after_pending_commands(self) -> None:
+    def _take_next_pairing_step(self) -> None:
         item, division = self._session.round, self._session.division
         stages = self._session.index.stages(division.id) if division is not None else ()
         today = find_evening_date(datetime.now().astimezone())
@@ -251,7 +252,7 @@ class RoundActions:
             self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
         elif not self._selection.is_draft and (round_to_check := self._find_round_to_check()) is not None:
             self._page.page_requested.emit("jury", round_to_check.id)
-        elif self._can_pair() and not self._has_round_to_pair():
+        elif self._can_pair_or_explain() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
             self._compute_and_save_pairing(item.assumed if item is not None and self._selection.is_draft else ())
@@ -287,7 +288,7 @@ class RoundActions:
             assumed=missing_games,
             progress=task.report_progress,
         )
-        session.run_in_background(call, on_success=self._save_proposal, label=task.label, task=task)
+        session.run_in_background(call, on_success=self._save_draft_or_evening_round, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
         self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_after_pending_commands))
@@ -308,14 +309,14 @@ class RoundActions:
             self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
         for _, proposal in drafts:
-            self._save_proposal(
+            self._save_draft_or_evening_round(
                 proposal, on_saved=report_drafts if proposal is last_draft else None, quiet=last_draft is not None
             )
         for division, error in proposals:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 
-    def _save_proposal(
+    def _save_draft_or_evening_round(
         self, proposal: Proposal, *, on_saved: Callable[[], None] | None = None, quiet: bool = False
     ) -> None:
         save = commands.propose_round

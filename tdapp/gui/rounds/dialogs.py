@@ -272,7 +272,7 @@ class AwardedPointsPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_award_row,
-                to_command=self._make_award_command, edit_title=self.text("Set the points"),
+                to_command=self._make_award_command_of_edited_row, edit_title=self.text("Set the points"),
             )
         )  # fmt: skip
 
@@ -284,7 +284,7 @@ class AwardedPointsPanel(EditorPanel):
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
-    def _make_award_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_award_command_of_edited_row(self, values: dict[str, Any]) -> partial[Tournament] | None:
         row = self._find_award_row(self.editor.edited_key)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 

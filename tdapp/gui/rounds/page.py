@@ -131,7 +131,7 @@ class RoundsPage(Page):
         self._show_or_hide_result_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed_scores = {key: pair for key, pair in self._typed_scores.items() if GameId(key) not in results}
-        self.field.switch_to_round(item)
+        self.field.refresh_for_round(item)
         self._show_title()
         is_editable = self.selection.can_run_commands("enter-result") if is_published else session.is_editable
         self.rows.locked = self.field.second_entry.is_active or not is_editable
@@ -367,9 +367,9 @@ class RoundsPage(Page):
                         notes.describe_break_up_games(item),
                     ],
                 )
-        self._show_game_note()
+        self._show_footer_notes()
 
-    def _show_game_note(self) -> None:
+    def _show_footer_notes(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
             note = self._make_round_notes().describe_group_table(self.view.current_key() or "")
@@ -422,7 +422,7 @@ class RoundsPage(Page):
     def _propose_selected_game(self, key: str) -> None:
         if not self._is_following_line:
             self.field.propose_game(key)
-        self._show_game_note()
+        self._show_footer_notes()
         self.cursor_moved.emit()
 
     def _leave_second_entry(self) -> None:

@@ -164,14 +164,14 @@ class PairingChangeBar(QFrame):
                 self._add_change_button(
                     item, name, partial(change, key=key, round=item.id, player=first_id, other=second_id)
                 )
-            table = None if are_paired else self._find_table_with_space(item, second_id)
+            table = None if are_paired else self._find_unfilled_table_of_player(item, second_id)
             if table is not None and self._session.tournament.rules_of(item).tables.has_group_tables:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
                 self._add_change_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=first_id, table=table)
                 )
 
-    def _find_table_with_space(self, item: Round, player: PlayerId) -> int | None:
+    def _find_unfilled_table_of_player(self, item: Round, player: PlayerId) -> int | None:
         index = self._session.index
         game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
         if game is not None or seat is None:

@@ -62,7 +62,7 @@ class ResultField(QWidget):
         self._build_field()
         self._focus_after: QWidget = self.line  # receives the focus after the bar
 
-    def switch_to_round(self, item: Round | None) -> None:
+    def refresh_for_round(self, item: Round | None) -> None:
         before = self._reader.item.id if self._reader else None
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
@@ -82,7 +82,7 @@ class ResultField(QWidget):
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = ResultPreview("")
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
-        self._propose_open_game()
+        self._update_proposed_game()
         self._update_preview()
         self._refresh_effect_bar()
         self.second_entry.close_question_if_outdated()
@@ -95,7 +95,7 @@ class ResultField(QWidget):
         self._second.setVisible(is_active)
         self._open_keys = frozenset()
         self.proposed_key = ""
-        self.switch_to_round(self._reader.item if self._reader else None)
+        self.refresh_for_round(self._reader.item if self._reader else None)
 
     def propose_game(self, key: str) -> None:
         is_for_proposed_game = bool(self._text) and self._preview.game == self._scored_game
@@ -126,13 +126,13 @@ class ResultField(QWidget):
         }:
             self.set_typed_text(line)
             return
-        self.offer_correction(
+        self.apply_correction_or_ask(
             preview.make_correction(self._session.index, self._session.catalogue, preview.text),
             focus_after=focus_after,
         )
         self._assessed = preview if self.bar.correction is not None else None
 
-    def offer_correction(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
+    def apply_correction_or_ask(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
         """Run a correction, and give the focus to `focus_after` at the end.
 
         If other data depend on the result, show the effects and ask first.
@@ -220,14 +220,14 @@ class ResultField(QWidget):
         self.bar = ImpactBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
         self.second_entry = SecondEntryFrame(
-            self._session, settle=self._save_chosen_entry, offer=self._offer_correction_by_second_entry
+            self._session, settle=self._save_chosen_entry, offer=self._apply_second_entry_or_ask
         )
         self.second_entry.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.second_entry, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.appearance.changed.connect(self._show_preview)
 
-    def _switch_to_typed_division(self) -> bool:
+    def _apply_typed_division_code(self) -> bool:
         division, remaining_line = split_division_code(self.line.text(), self._session.index)
         if division is None:
             return False
@@ -237,7 +237,7 @@ class ResultField(QWidget):
         return True
 
     def _update_after_typing(self) -> None:
-        if self.line.text() and self._session.is_open and self._switch_to_typed_division():
+        if self.line.text() and self._session.is_open and self._apply_typed_division_code():
             return
         asked_line = self._text if self._state is LineConfirmationState.VERDICT_ASKED else ""
         self._close_effect_bar()
@@ -329,7 +329,7 @@ class ResultField(QWidget):
             summary = catalogue.text("{round}: all results are in.", round=name)
         return ResultPreview(summary, " ".join(hints) if last else "", "green")
 
-    def _propose_open_game(self) -> None:
+    def _update_proposed_game(self) -> None:
         reader = self._reader
         open_keys = (
             frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
@@ -398,7 +398,7 @@ class ResultField(QWidget):
             self._propose_game_after(preview.game)
         self._show_proposal()
 
-    def _offer_correction_by_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
+    def _apply_second_entry_or_ask(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._focus_after = self.line
         self.bar.ask_to_confirm_or_run(correction, lambda command: self._save_chosen_entry(command, preview))
 
@@ -448,7 +448,7 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _resume_typing_if_line_unchanged(self, saved_line: str, game: str) -> bool:
+    def _end_saving_if_line_unchanged(self, saved_line: str, game: str) -> bool:
         if self._saved_game == game:
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
@@ -457,7 +457,7 @@ class ResultField(QWidget):
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
-        is_line_unchanged = self._resume_typing_if_line_unchanged(line, preview.game)
+        is_line_unchanged = self._end_saving_if_line_unchanged(line, preview.game)
         details, clear = preview.second_line, preview.clears_result
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
@@ -474,7 +474,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
-        is_line_unchanged = self._resume_typing_if_line_unchanged(line, game)
+        is_line_unchanged = self._end_saving_if_line_unchanged(line, game)
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False

@@ -144,7 +144,7 @@ class SecondEntryFrame(QFrame):
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed
         )
         self._retype_button = fields.button(
-            session.catalogue.text("Type it again (Esc)"), self._return_to_result_line
+            session.catalogue.text("Type it again (Esc)"), self._close_question_and_retype
         )
         buttons = fields.WrappingRow(
             self.first_button, self.second_button, self.disputed_button, self._retype_button
@@ -182,7 +182,7 @@ class SecondEntryFrame(QFrame):
             difference is not None
             and self._session.index.result(GameId(difference.preview.game)) != difference.preview.old
         ):
-            self._return_to_result_line()
+            self._close_question_and_retype()
 
     def close_question(self) -> None:
         self._difference = None
@@ -221,7 +221,7 @@ class SecondEntryFrame(QFrame):
     def _choose_first_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._return_to_result_line()
+            self._close_question_and_retype()
             self._settle(
                 self._make_check_command(difference.preview),
                 difference.reader.preview_first_entry(difference.preview),
@@ -230,7 +230,7 @@ class SecondEntryFrame(QFrame):
     def _choose_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._return_to_result_line()
+            self._close_question_and_retype()
             correction = difference.preview.make_command(control=difference.confirmed)
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
@@ -251,7 +251,7 @@ class SecondEntryFrame(QFrame):
             and difference.preview.entry is not None
             and self._can_dispute(difference.preview)
         ):
-            self._return_to_result_line()
+            self._close_question_and_retype()
             entry = replace(difference.preview.entry, disputed=True)
             command = difference.reader.make_command(entry, difference.preview.old)
             preview = replace(
@@ -262,7 +262,7 @@ class SecondEntryFrame(QFrame):
             )
             self._settle(preview.make_command(control=difference.confirmed), preview)
 
-    def _return_to_result_line(self) -> None:
+    def _close_question_and_retype(self) -> None:
         self.close_question()
         self.retype.emit()
 
@@ -271,7 +271,7 @@ class SecondEntryFrame(QFrame):
             Qt.Key.Key_1: self._choose_first_entry,
             Qt.Key.Key_2: self._choose_second_entry,
             Qt.Key.Key_3: self._mark_disputed,
-            Qt.Key.Key_Escape: self._return_to_result_line,
+            Qt.Key.Key_Escape: self._close_question_and_retype,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

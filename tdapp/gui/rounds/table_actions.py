@@ -39,7 +39,7 @@ class RoundSelection:
         return games.get(GameId(self._view.current_key()))
 
     @property
-    def group_seats(self) -> tuple[Seat, ...]:
+    def group_table_seats(self) -> tuple[Seat, ...]:
         rows = self._session.tournament.seats if self._session.round else {}
         seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
         return (
@@ -65,7 +65,7 @@ class RoundSelection:
 
     @property
     def result_state(self) -> ResultState | None:
-        if seats := self.group_seats:
+        if seats := self.group_table_seats:
             return seats[0].state
         result = self._session.index.result(self.game.id) if self.game else None
         return result.state if result else None
@@ -113,16 +113,16 @@ class GameActions:
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
-                self._is_game_open,
+                self._has_editable_open_game,
                    title=self._make_starter_title),
             Action("set-table", text("Move to another table…"), self.open_move_game_dialog, "move", "", menu,
                    self._has_editable_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
                    partial(self._can_run_result_command, "clear-result", *ResultState)),
             Action("take-slips", text("Accept the players’ entries"), accept, "check", "Ctrl+Shift+T", menu,
-                   self._do_slips_agree),
+                   self._can_accept_equal_slips),
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
-                   self._has_unaccepted_slips),
+                   self._can_reject_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text(C_("certify a result", "Certify")), certify, "lock", "", menu,
                 uncertified),
@@ -143,7 +143,7 @@ class GameActions:
     def _can_pick_player(self) -> bool:
         return self._selection.is_draft and self._selection.player is not None and self._session.is_editable
 
-    def _is_game_open(self) -> bool:
+    def _has_editable_open_game(self) -> bool:
         return self._has_editable_game() and self._selection.result_state is None
 
     def _can_run_result_command(self, command: str, *states: ResultState) -> bool:
@@ -157,21 +157,21 @@ class GameActions:
             and is_match_tied_after_game(self._session.index, game.id)
         )
 
-    def _has_unaccepted_slips(self) -> bool:
+    def _can_reject_slips(self) -> bool:
         game, selection = self._selection.game, self._selection
         if not selection.can_run_commands("drop-slips"):
             return False
         if game is None:
-            return any(seat.sent for seat in selection.group_seats)
+            return any(seat.sent for seat in selection.group_table_seats)
         return bool(self._session.index.slips(game.id))
 
-    def _do_slips_agree(self) -> bool:
+    def _can_accept_equal_slips(self) -> bool:
         game = self._selection.game
         if game is None:
-            return self._has_unaccepted_slips() and bool(
-                find_points_sent_by_two_players(self._selection.group_seats)
+            return self._can_reject_slips() and bool(
+                find_points_sent_by_two_players(self._selection.group_table_seats)
             )
-        pair = find_slip_entry_pair(self._session.index, game) if self._has_unaccepted_slips() else None
+        pair = find_slip_entry_pair(self._session.index, game) if self._can_reject_slips() else None
         return pair is not None and pair.is_equal
 
     # --- titles
@@ -197,7 +197,9 @@ class GameActions:
 
     def _make_winner_title(self, side: GameSide, default: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("{player} wins", player=self._name_player(_get_winner(game, side))) if game else default
+        return (
+            text("{player} wins", player=self._name_player(_get_player_on_side(game, side))) if game else default
+        )
 
     def _name_player(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
@@ -236,7 +238,7 @@ class GameActions:
 
     def clear_result(self) -> None:
         """Remove the result. If other data depend on it, show the effect first."""
-        seats = self._selection.group_seats
+        seats = self._selection.group_table_seats
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", focus_after=self._view)
         elif seats:
@@ -247,7 +249,7 @@ class GameActions:
 
         For a group table (three or more players), run the equivalent group command.
         """
-        seats = self._selection.group_seats
+        seats = self._selection.group_table_seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
             self._session.do(run, quiet=True)
@@ -261,10 +263,10 @@ class GameActions:
         """
         game, session = self._selection.game, self._session
         if game is not None:
-            name = self._name_player(_get_winner(game, side))
+            name = self._name_player(_get_player_on_side(game, side))
             command = partial(commands.decide_tie, game=game.id, winner=side)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
-            self._field.offer_correction(
+            self._field.apply_correction_or_ask(
                 make_game_correction(session.index, game.id, command, text), focus_after=self._view
             )
 
@@ -277,7 +279,7 @@ _GROUP_COMMANDS: Mapping[commands.Command, commands.Command] = {
 }
 
 
-def _get_winner(game: Game, side: GameSide) -> PlayerId:
+def _get_player_on_side(game: Game, side: GameSide) -> PlayerId:
     return game.first if side is GameSide.FIRST else game.second
 
 
