@@ -87,7 +87,7 @@ def window(session: Session, qtbot: QtBot) -> Window:
 @pytest.fixture
 def fault_handler(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[FaultHandler]:
     handler = FaultHandler(session, window, folder=tmp_path / "data", clock=clock)
-    handler.install_hooks()
+    handler.install_hooks_and_report_crash()
     yield handler
     handler.remove_hooks()
 
@@ -270,7 +270,7 @@ def test_fault_handler_reports_a_crash_at_the_next_start(
     (report,) = tmp_path.rglob("ended-*.txt")
 
     fault_handler = FaultHandler(session, window, folder=report.parent)
-    fault_handler.install_hooks()
+    fault_handler.install_hooks_and_report_crash()
     dialog = wait_for_dialog(fault_handler, qtbot)
     dialog.report_section.header.click()
     assert "did not close properly" in dialog.heading.text()

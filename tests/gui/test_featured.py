@@ -24,9 +24,9 @@ from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
+from tdapp.gui.screens.panels import FeaturedTablePanel, OverlayPanel
 from tdapp.gui.screens.slideshow import SlideShow
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_jury_day_stamp
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_day_and_tournament_key
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
@@ -77,10 +77,10 @@ def window(playing_session: Session, qtbot: QtBot) -> Iterator[Window]:
     playing_session.serving.stop_server()
 
 
-def open_featured_panel(window: Window, action: str = "featured") -> FeaturedPanel:
+def open_featured_panel(window: Window, action: str = "featured") -> FeaturedTablePanel:
     window.show_page("screens")
     window.command(action).trigger()
-    assert isinstance(window.panel, FeaturedPanel)
+    assert isinstance(window.panel, FeaturedTablePanel)
     return window.panel
 
 
@@ -95,7 +95,7 @@ def type_turn(session: Session, number: int, line: str) -> None:
     session.desk.do(command, label="enter-sheet")
 
 
-def set_featured_table(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
+def set_featured_table(panel: FeaturedTablePanel, *, table: int = 1, delay: int = 0) -> None:
     """Type a delay in minutes and a table, and press Enter."""
     for field, number in ((panel.delay, delay), (panel.table, table)):
         field.setFocus()
@@ -286,7 +286,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     assert [step.station for step in steps].count("featured") == len(lines) + 1, (
         "one step for each turn, and one for the end"
     )
-    for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_jury_day_stamp(session))):
+    for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_day_and_tournament_key(session))):
         session.settings.setValue(setting, setting_value)
     window.show_page("jury", featured.game)
     page = get_page(window, JuryPage)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain import commands
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.paint import ScenePainter, SlideClockText, SlideScene
+from tdapp.gui.screens.paint import DisplayedRoundClock, ScenePainter, SlideScene
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_fitting_font,
@@ -30,7 +30,7 @@ from tests.services.test_photos import make_picture
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG_NAME = "Schmidt-Wiesenhütter, Maximilian Alexander"
-RUNNING = SlideClockText("24:10", ClockState.RUNNING, "Running")
+RUNNING = DisplayedRoundClock("24:10", ClockState.RUNNING, "Running")
 
 
 def paint_scene(scene: SlideScene, size: tuple[int, int]) -> QImage:
@@ -86,7 +86,7 @@ def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, vie
     for message in ("", "Lunch"):
         running = paint_scene(SlideScene(slide, RUNNING, message), SIZES[0])
         nearly_over = paint_scene(
-            SlideScene(slide, SlideClockText("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0]
+            SlideScene(slide, DisplayedRoundClock("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0]
         )
         corner = (0.75, 0.0, 1.0, 0.15)
         assert measure_ink(running, corner) > 0.05
@@ -96,7 +96,8 @@ def test_scene_painter_shows_the_clock_in_the_corner(appearance: Appearance, vie
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
 def test_scene_painter_shows_no_idle_clock_in_a_ceremony(appearance: Appearance, state: ClockState) -> None:
     image = paint_scene(
-        SlideScene(make_newest_slide(DisplayView.PRIZES), SlideClockText("60:00", state, "Not started")), SIZES[0]
+        SlideScene(make_newest_slide(DisplayView.PRIZES), DisplayedRoundClock("60:00", state, "Not started")),
+        SIZES[0],
     )
     assert measure_ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 

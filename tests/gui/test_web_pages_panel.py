@@ -322,7 +322,7 @@ def test_web_pages_panel_uses_an_empty_folder_or_a_new_subfolder(
         monkeypatch.setattr(
             QFileDialog, "getExistingDirectory", lambda *_, chosen_folder=chosen_folder: str(chosen_folder)
         )
-        panel._ask_site_folder("first")
+        panel._choose_site_folder_and_write("first")
         assert publisher.get_target_folder("first") == site_folder
         assert (site_folder / "index.html").exists()
     assert publisher.problems() == ()

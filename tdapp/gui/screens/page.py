@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.domain.translatable import C_
-from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
+from tdapp.gui.screens.panels import FeaturedTablePanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, control_slides_by_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
@@ -106,8 +106,8 @@ class ScreensPage(Page):
                    header=True),
             Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
                    self._has_division),
-            Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedPanel), "screens", "",
-                   "screens", self._has_tournament),
+            Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedTablePanel), "screens",
+                   "", "screens", self._has_tournament),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -186,7 +186,7 @@ class ScreensPage(Page):
             self.room_display.open_window(self.window())
 
     def _open_panel(
-        self, panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedPanel]
+        self, panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedTablePanel]
     ) -> None:
         self.panel.emit(panel(self.session))
 
@@ -246,7 +246,7 @@ class PublicDataPanel(Panel):
         )
         self.names.currentIndexChanged.connect(self._save_shown_name_form)
         self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
-        self.details.clicked.connect(self._save_shown_player_details)
+        self.details.clicked.connect(self._save_player_details_visibility)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         names_note = self.text(
@@ -298,7 +298,7 @@ class PublicDataPanel(Panel):
     def _save_shown_name_form(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
-    def _save_shown_player_details(self) -> None:
+    def _save_player_details_visibility(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
     def _save_hide_after_round(self, division: DivisionId, _index: int) -> None:

@@ -46,7 +46,7 @@ _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
-class SlideClockText(Struct, frozen=True):
+class DisplayedRoundClock(Struct, frozen=True):
     """State of the round clock on a slide."""
 
     text: str  # time as displayed
@@ -59,7 +59,7 @@ class SlideScene(Struct, frozen=True):
     """A slide to paint, with the clock and a message."""
 
     slide: Slide
-    time: SlideClockText
+    time: DisplayedRoundClock
     message: str = ""
     black: bool = True
     # fraction of the slide's display time that remains, None without a time limit

@@ -114,13 +114,13 @@ class OverlayPanel(Panel):
         return f"{url}overlay/" if url else ""
 
     def _open_featured_panel(self) -> None:
-        self.panel.emit(FeaturedPanel(self.session))
+        self.panel.emit(FeaturedTablePanel(self.session))
 
     def _open_overlay_list_page(self) -> None:
         QDesktopServices.openUrl(QUrl(self._make_overlay_list_url()))
 
 
-class FeaturedPanel(Panel):
+class FeaturedTablePanel(Panel):
     """Settings of the featured table: its number, the delay for the public, hints on words."""
 
     topic = "screens"
@@ -129,7 +129,7 @@ class FeaturedPanel(Panel):
         super().__init__(session, session.catalogue.text("Featured table"))
         text = self.text
         self.table = NumberEdit(text("Table"), width=ROW * 2)
-        self.table.returnPressed.connect(self.feature_or_unfeature_typed_table)
+        self.table.returnPressed.connect(self.toggle_featured_table)
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
@@ -141,7 +141,7 @@ class FeaturedPanel(Panel):
             text("Warn about words not in the list"), words, session.appearance
         )
         self.words.currentIndexChanged.connect(self._save_featured_options)
-        self.switch_button = fields.button("", self.feature_or_unfeature_typed_table, role="primary")
+        self.switch_button = fields.button("", self.toggle_featured_table, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCodeWidget(text("The address as a QR code"))
@@ -187,22 +187,22 @@ class FeaturedPanel(Panel):
         )
         fields.show_text(self.address, instructions if address else "")
         self.code.show_qr_code(address)
-        self.state.setText(self._describe_typed_turns())
+        self.state.setText(self._describe_typing_progress())
 
-    def feature_or_unfeature_typed_table(self) -> None:
+    def toggle_featured_table(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.get_number_or_none() or 0
-        self._save_featured_table(0 if table == before else table)
+        self._save_featured_table_settings(0 if table == before else table)
 
     def _save_featured_options(self) -> None:
-        self._save_featured_table(self.session.featuring.choice.table)
+        self._save_featured_table_settings(self.session.featuring.choice.table)
 
-    def _save_featured_table(self, table: int) -> None:
+    def _save_featured_table_settings(self, table: int) -> None:
         delay, words = self.delay.get_number_or_none() or 0, self.words.value() or WordValidityShownTo.TYPIST
         self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 
-    def _describe_typed_turns(self) -> str:
+    def _describe_typing_progress(self) -> str:
         session, text = self.session, self.text
         featured = session.featuring.featured
         if not session.featuring.choice.table:

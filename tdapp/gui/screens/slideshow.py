@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.paint import SlideClockText, SlideScene
+from tdapp.gui.screens.paint import DisplayedRoundClock, SlideScene
 from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
@@ -94,7 +94,7 @@ class SlideShow(SessionService):
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
-        time = SlideClockText(clock.text, clock.state, catalogue.code(clock.state), note)
+        time = DisplayedRoundClock(clock.text, clock.state, catalogue.code(clock.state), note)
         return SlideScene(
             self.current_slide, time, self.message, self.programme.black, self._compute_remaining_share()
         )

@@ -140,7 +140,7 @@ class DisplayViewOptions(QWidget):
             ],
             ceremony.grouping,
         )
-        self.category.set_choices(self._list_categories(), ceremony.category)
+        self.category.set_choices(self._list_ceremony_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._fill_number_fields()
         self.places.setEnabled(ceremony.grouping is AnnouncementGrouping.PLACES)
@@ -153,7 +153,7 @@ class DisplayViewOptions(QWidget):
     def _list_all_divisions(self) -> tuple[Division, ...]:
         return self._session.index.divisions if self._session.is_open else ()
 
-    def _list_categories(self) -> list[tuple[str, str]]:
+    def _list_ceremony_categories(self) -> list[tuple[str, str]]:
         division_id = self._show.programme.ceremony.division
         divisions = [division for division in self._list_all_divisions() if division.id == division_id] or [
             *self._list_all_divisions()[:1]

@@ -308,7 +308,9 @@ class WebPagesPanel(Panel):
         super().__init__(session, text("Web pages"))
         self._folder_labels = {folder_key: ElidedLabel() for folder_key in FOLDERS}
         self._choose_buttons = {
-            folder_key: fields.button(text("Choose a folder…"), partial(self._ask_site_folder, folder_key))
+            folder_key: fields.button(
+                text("Choose a folder…"), partial(self._choose_site_folder_and_write, folder_key)
+            )
             for folder_key in FOLDERS
         }
         self.language: Choice[str] = Choice(
@@ -317,7 +319,9 @@ class WebPagesPanel(Panel):
         self.language.currentIndexChanged.connect(self._save_site_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
-        self.write_button = fields.button(text("Write the pages now"), self._write_web_pages, role="primary")
+        self.write_button = fields.button(
+            text("Write the pages now"), self._save_commands_and_write_pages, role="primary"
+        )
         self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
         self.commands = QPlainTextEdit(session.publishing.upload_commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
@@ -390,13 +394,13 @@ class WebPagesPanel(Panel):
     def set_site_folder_and_write_pages(self, folder_key: str, folder: Path | None) -> None:
         self.session.publishing.set_target_folder(folder_key, folder)
         if folder is not None:
-            self._write_web_pages()
+            self._save_commands_and_write_pages()
 
-    def _ask_site_folder(self, folder_key: str) -> None:
+    def _choose_site_folder_and_write(self, folder_key: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
             self.set_site_folder_and_write_pages(folder_key, choose_replaceable_folder(folder, _PAGES))
 
-    def _write_web_pages(self) -> None:
+    def _save_commands_and_write_pages(self) -> None:
         publishing = self.session.publishing
         try:
             if self.commands.toPlainText().strip() != publishing.upload_commands:
@@ -404,9 +408,9 @@ class WebPagesPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.commands)
             return
-        publishing.publish_pages(self._report_written_pages)
+        publishing.publish_pages(self._report_written_file_count)
 
-    def _report_written_pages(self, count: int) -> None:
+    def _report_written_file_count(self, count: int) -> None:
         self.session.show_message(self.session.catalogue.plural("One file written", "{n} files written", count))
 
     def _open_written_start_page(self) -> None:

@@ -111,16 +111,16 @@ class AboutDialog(Dialog):
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
-        self._show_software([BundledSoftware("tdapp", versions["tdapp"], "MIT", licence)])
+        self._add_software_to_list([BundledSoftware("tdapp", versions["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.run_in_background(read, on_success=run_if_alive(self, self._show_software), label="")
+        session.run_in_background(read, on_success=run_if_alive(self, self._add_software_to_list), label="")
 
     def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
-    def _show_software(self, software: Sequence[BundledSoftware]) -> None:
+    def _add_software_to_list(self, software: Sequence[BundledSoftware]) -> None:
         self._parts += software
         for part in software:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))

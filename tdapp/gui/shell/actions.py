@@ -137,11 +137,11 @@ def sort_in_menu_order(
     return tuple(sorted(commands, key=lambda command: positions[command.row.menu]))
 
 
-def list_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
+def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
     """Return the titles of the submenus and of the menu, innermost first."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     own_title = (titles[section].replace("&", ""),) if section in titles else ()
-    return own_title + (list_menu_titles(parent, titles) if parent else ())
+    return own_title + (list_enclosing_menu_titles(parent, titles) if parent else ())
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:

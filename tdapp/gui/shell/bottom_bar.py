@@ -524,7 +524,7 @@ class Toast(QFrame):
         bar_widgets = [widget for widget in visible_widgets if widget not in page_widgets]
         rows, list_areas = self._find_row_and_list_areas(page_widgets)
         kinds = (
-            [self._find_focus_area(), *rows],
+            [self._find_focused_field_area(), *rows],
             self._list_areas_of_widgets(page_widgets, CONTROLS)
             + self._list_areas_of_widgets(bar_widgets, (SaveStateLabel,)),
             self._list_areas_of_widgets(page_widgets, NOTES),
@@ -561,7 +561,7 @@ class Toast(QFrame):
             positions += [QPoint(x, y) for x in (free_width // 2, *range(UNIT * 2, free_width - UNIT, UNIT))]
         return tuple(positions)
 
-    def _find_focus_area(self) -> QRect:
+    def _find_focused_field_area(self) -> QRect:
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._container.isAncestorOf(field):
             return QRect()

@@ -144,7 +144,7 @@ _FAULT_MESSAGES = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: 
 
 
 class FaultHandler(QObject):
-    """Handles unexpected exceptions from `install_hooks` until `remove_hooks`."""
+    """Handles unexpected exceptions from `install_hooks_and_report_crash` until `remove_hooks`."""
 
     _fault_caught = Signal(object)
 
@@ -165,7 +165,7 @@ class FaultHandler(QObject):
 
     # --- hooks
 
-    def install_hooks(self) -> None:
+    def install_hooks_and_report_crash(self) -> None:
         """Set the hooks of Python and Qt. Report a crash of an earlier run."""
         self._hooks = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._handle_exception

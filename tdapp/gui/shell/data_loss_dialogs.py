@@ -290,8 +290,8 @@ class UnsavedStepsDialog(Dialog):
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
-        session.saving.connect(self._close_when_saved)
-        session.queue_changed.connect(self._close_when_saved)
+        session.saving.connect(self._close_and_retry_when_saved)
+        session.queue_changed.connect(self._close_and_retry_when_saved)
 
     def _explain_loss_of_unsaved_changes(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
@@ -317,7 +317,7 @@ class UnsavedStepsDialog(Dialog):
         self.session.queue.discard_unsaved_steps()
         self._leave()
 
-    def _close_when_saved(self) -> None:
+    def _close_and_retry_when_saved(self) -> None:
         queue = self.session.queue
         if self.isVisible() and not queue.unsaved_work and not queue.is_file_lost_without_copy:
             self.accept()

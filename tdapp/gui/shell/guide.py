@@ -28,7 +28,7 @@ from tdapp.storage import Address
 _LARGE_TEXT = 150  # per cent: from here on the cards need two lines
 
 
-def describe_location(catalogue: Catalogue, location: Path | Address) -> str:
+def describe_folder_or_server(catalogue: Catalogue, location: Path | Address) -> str:
     if isinstance(location, Path):
         return str(location.parent)
     return catalogue.text("Shared from this computer.") if "?host=" in str(location) else str(location)
@@ -89,7 +89,9 @@ class WelcomePage(QWidget):
         for path in recent:
             button = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             button.setToolTip(str(path))
-            line = fields.row(button, fields.label(describe_location(self._session.catalogue, path), "muted"), 1)
+            line = fields.row(
+                button, fields.label(describe_folder_or_server(self._session.catalogue, path), "muted"), 1
+            )
             self._recent_column.addWidget(fields.wrap_in_widget(line))
 
     def _offer_interrupted_tournament(self) -> None:
@@ -288,7 +290,7 @@ class TourBar(QFrame):
         items = self._session.index.rounds(division.id) if division else ()
         return any(item.state is RoundState.DRAFT for item in items)
 
-    def _list_open_games(self) -> Sequence[Game]:
+    def _list_open_games_of_newest_round(self) -> Sequence[Game]:
         index, division = self._session.index, self._session.division
         published_rounds = index.published(division.id) if division else ()
         return index.open_games(published_rounds[-1].id) if published_rounds else ()
@@ -300,7 +302,7 @@ class TourBar(QFrame):
             any(step.undoes is not None for step in new_steps),
             frozenset(self._used_commands),
         )
-        missing = len(self._list_open_games())
+        missing = len(self._list_open_games_of_newest_round())
         return TourProgress(
             labels, self._has_correction, has_undone, missing, self._page, self._panel, used_commands
         )
@@ -326,6 +328,6 @@ class TourBar(QFrame):
             self.page_requested.emit(self.steps[self.step_index].page)
 
     def _enter_results_for_user(self) -> None:
-        for game in self._list_open_games():
+        for game in self._list_open_games_of_newest_round():
             first, second = SAMPLE_RESULTS[game.table % len(SAMPLE_RESULTS)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

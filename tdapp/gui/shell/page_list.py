@@ -71,7 +71,7 @@ def _describe_missing_players(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} player missing", "{n} players missing", n)
 
 
-def _describe_unchecked_games(catalogue: Catalogue, n: int) -> str:
+def _describe_games_waiting_for_jury(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} game not checked", "{n} games not checked", n)
 
 
@@ -97,7 +97,7 @@ _PAGES_IN_ORDER = (
         "jury",
         lambda words: words.text("Jury"),
         sidebar_counts.count_games_waiting_for_jury,
-        _describe_unchecked_games,
+        _describe_games_waiting_for_jury,
     ),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
@@ -189,7 +189,7 @@ class PageSet(QObject):
     def store_column_widths(self) -> None:
         settings = self._session.settings
         for key, view in (
-            table_view for page in self.pages_by_id.values() for table_view in _list_table_views(page)
+            table_view for page in self.pages_by_id.values() for table_view in _list_width_keys_and_views(page)
         ):
             if view.dragged:
                 settings.setValue(key, json.dumps(view.dragged))
@@ -208,7 +208,7 @@ class PageSet(QObject):
 
 
 def restore_column_widths(settings: QSettings, page: Page) -> None:
-    for key, view in _list_table_views(page):
+    for key, view in _list_width_keys_and_views(page):
         stored_widths = parse_json_mapping(str(settings.value(key, "")))
         if stored_widths and not view.dragged:
             view.set_dragged_widths(
@@ -216,7 +216,7 @@ def restore_column_widths(settings: QSettings, page: Page) -> None:
             )
 
 
-def _list_table_views(page: Page) -> list[tuple[str, TableView]]:
+def _list_width_keys_and_views(page: Page) -> list[tuple[str, TableView]]:
     numbered_views = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in numbered_views]
 

@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions
-from tdapp.gui.shell.actions import Command, list_menu_titles
+from tdapp.gui.shell.actions import Command, list_enclosing_menu_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
@@ -149,7 +149,7 @@ class CommandPalette(QDialog):
                     distance = max(distance, _PARTIAL_MATCH)
                 reason = "" if command.isEnabled() else self._explain_disabled_command(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                menus = list_menu_titles(command.row.menu, self._menus)
+                menus = list_enclosing_menu_titles(command.row.menu, self._menus)
                 if menus and command.row.is_current is not None and command.row.menu in _OPTION_SECTIONS:
                     title = f"{menus[0]}: {title}"
                 yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, command, keys, reason)
@@ -178,7 +178,7 @@ class CommandPalette(QDialog):
         """
         synonyms = SYNONYMS.get(command.row.id, "")
         searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"
-        *submenus, menu = list_menu_titles(command.row.menu, self._menus) or ("",)
+        *submenus, menu = list_enclosing_menu_titles(command.row.menu, self._menus) or ("",)
         searched_text = " ".join((searched_text, *submenus))
         is_relevant = (
             command.row.is_current is not None
@@ -204,7 +204,7 @@ class CommandPalette(QDialog):
             verb_words = [word for word in words if contains_all_words([word], verb.replace("{player}", ""))]
             name_words = [word for word in words if word not in verb_words]
             if self._players_only or (verb_words and name_words):
-                for player, code in self._list_matching_players(name_words):
+                for player, code in self._find_players_with_division_codes(name_words):
                     player_id = player.player
                     reason = (
                         ""
@@ -233,14 +233,14 @@ class CommandPalette(QDialog):
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, code in self._list_matching_players(words):
+            for player, code in self._find_players_with_division_codes(words):
                 yield _SearchResult(
                     rank_text_match(words, player.name),
                     join_with_dots(player.number_name_and_club, code),
                     player.player,
                 )
 
-    def _list_matching_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
+    def _find_players_with_division_codes(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:
             return []
         index = self._session.index

@@ -56,7 +56,7 @@ def run_window(
     window = make_window(session)
     show_window_fitted_to_screen(window)
     faults = FaultHandler(session, window, folder=get_data_folder())
-    faults.install_hooks()
+    faults.install_hooks_and_report_crash()
     garbage_timer = QTimer(singleShot=True, interval=GARBAGE_DELAY)
     garbage_timer.timeout.connect(resume_garbage_collector)
     session.opened.connect(garbage_timer.start)

@@ -26,7 +26,7 @@ from tdapp.gui.shell.data_loss_dialogs import (
     ask_if_input_would_be_lost,
     check_typed_players_are_entered,
 )
-from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_location
+from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_folder_or_server
 from tdapp.gui.shell.page_list import (
     PAGES,
     PageSet,
@@ -303,7 +303,7 @@ class Window(QMainWindow):
         locations = self.session.recent.list_locations()
         counts = Counter(path.stem for path in locations)
         for path in locations:
-            location_text = describe_location(self.session.catalogue, path)
+            location_text = describe_folder_or_server(self.session.catalogue, path)
             action = menu.addAction(path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}")
             action.setToolTip(location_text)
             action.triggered.connect(partial(self._actions.files.open_path, path))
