@@ -124,7 +124,9 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
         for player in order
         if player.id in eligible_players and not index.has_withdrawn_by_round(player.id, first)
     ]
-    return frozenset(select_best_players(candidates, stage.cut, map_players_to_previous_group(index, stage)))
+    return frozenset(
+        select_best_with_group_quota(candidates, stage.cut, map_players_to_previous_group(index, stage))
+    )
 
 
 def list_stage_players_in_pairing_order(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
@@ -134,7 +136,7 @@ def list_stage_players_in_pairing_order(index: Index, stage: Stage) -> tuple[Pla
     return tuple(player.id for player in order if player.id in stage_players)
 
 
-def select_best_players(
+def select_best_with_group_quota(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
     """Return the best `count` of the sorted players.
@@ -418,7 +420,9 @@ def select_qualifiers_by_rank_and_lot(index: Index, stage: Stage) -> tuple[Playe
         return row[1], draw_random_bits(seed, number, players[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
-    return select_best_players(order, stage.cut or len(order), map_players_to_previous_group(index, stage))
+    return select_best_with_group_quota(
+        order, stage.cut or len(order), map_players_to_previous_group(index, stage)
+    )
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:

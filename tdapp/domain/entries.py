@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     mark_rating_if_provisional,
 )
 from tdapp.domain.player_fields import LIST_FIELDS
-from tdapp.domain.records import list_spread_caps
+from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.scrabble.issue import ValueFromFile
 from tdapp.scrabble.sheet import Sheet
@@ -207,7 +207,7 @@ def export_division(
         ),
         absences=tuple(absences),
         order=division.order,
-        spread_caps=list_spread_caps(index, division),
+        spread_caps=list_configured_spread_caps(index, division),
     )
 
 
@@ -302,7 +302,8 @@ def match_player_entries(
     known_players = _KnownPlayers(players, codes or {})
     matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
     return tuple(
-        match or known_players.match_by_player_number(entry) for entry, match in zip(entries, matches, strict=True)
+        match or known_players.match_by_number_or_mark_new(entry)
+        for entry, match in zip(entries, matches, strict=True)
     )
 
 
@@ -427,7 +428,7 @@ class _KnownPlayers:
         ]
         return same_players if len(same_players) == 1 else []
 
-    def match_by_player_number(self, entry: PlayerEntry) -> MatchedPlayerEntry:
+    def match_by_number_or_mark_new(self, entry: PlayerEntry) -> MatchedPlayerEntry:
         known_player, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),

@@ -275,7 +275,7 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = Index(before), Index(after)
-    return any(needs_preview_if_changed(old, result) for result in _find_changed_results(before, after)) or any(
+    return any(needs_preview_if_changed(old, result) for result in _find_corrected_results(before, after)) or any(
         _find_rounds_after_fine_changes(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
@@ -287,7 +287,7 @@ def needs_preview_if_changed(index: Index, result: Result) -> bool:
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 
-def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Result]:
+def _find_corrected_results(before: Tournament, after: Tournament) -> Iterator[Result]:
     for change in compute_diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (

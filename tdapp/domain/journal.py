@@ -134,11 +134,11 @@ def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]
     if name == "events":
         return {"count": len(value), "names": "; ".join(event.name for event in value[:_MAX_LISTED_NAMES])}
     if name == "printouts":
-        return {"count": len(value), "reports": " ".join(_list_printed_reports(after, value))}
+        return {"count": len(value), "reports": " ".join(_list_printed_report_ids(after, value))}
     return {"count": len(value)} if name in {"entries", "games", "records"} else {}
 
 
-def _list_printed_reports(after: Tournament, printouts: tuple[Any, ...]) -> list[str]:
+def _list_printed_report_ids(after: Tournament, printouts: tuple[Any, ...]) -> list[str]:
     """Return the report ids of printouts, or of pairs of a printout id and a fingerprint."""
     rows = (row if isinstance(row, Printout) else after.printouts.get(row[0]) for row in printouts)
     return list(dict.fromkeys(row.report for row in rows if row is not None))

@@ -60,7 +60,7 @@ def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple
     """Return each player's points from challenges, one tuple for each item of `sheet.turns`."""
     points_by_line = []
     challenged_player: int | None = None
-    impossible_challenges = find_impossible_challenges(sheet)
+    impossible_challenges = find_impossible_challenge_reasons(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         points: PlayerPoints = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in impossible_challenges:
@@ -115,7 +115,7 @@ def check_required_missed_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[in
     """
     lost_turns: dict[int, bool] = {}
     penalised_players: set[int] = set()
-    impossible_challenges = find_impossible_challenges(sheet)
+    impossible_challenges = find_impossible_challenge_reasons(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE:
             if rule.mode is ChallengeMode.DOUBLE and number not in impossible_challenges:
@@ -127,7 +127,7 @@ def check_required_missed_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[in
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
-    for number, codes in find_impossible_challenges(sheet).items():
+    for number, codes in find_impossible_challenge_reasons(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
         challenge_turns = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
@@ -142,7 +142,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield Issue("turn-after-end", deciding_turn + 1)
 
 
-def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     """Return the turn numbers of forbidden challenges, each with the reasons.
 
     A player can challenge only the last move, if it is an opponent's play, and only once
@@ -171,7 +171,7 @@ def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
 def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
-    impossible_challenges = find_impossible_challenges(sheet)
+    impossible_challenges = find_impossible_challenge_reasons(sheet)
     challenges = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGE_KINDS)
     return next((number for number in challenges if number not in impossible_challenges), None)
 
@@ -207,7 +207,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     max_players = MAX_TABLE_SIZE if rules.tables.has_group_tables else rules.most_players
     if len(sheet.players) > max_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=max_players)
-    _refuse_unclear_clocks(sheet, rules)
+    _refuse_unclear_time_loss(sheet, rules)
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points_by_turn(sheet, rules.challenge)
@@ -358,7 +358,7 @@ def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
     return late_players[0] if len(late_players) == 1 else None
 
 
-def _refuse_unclear_clocks(sheet: Sheet, rules: RuleSet) -> None:
+def _refuse_unclear_time_loss(sheet: Sheet, rules: RuleSet) -> None:
     if (
         rules.overtime.kind is OvertimeKind.FLAG
         and sheet.ended is GameEnding.FLAG
@@ -503,7 +503,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
 def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> Iterator[Issue]:
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
-    impossible_challenges, allowed_sanctions = find_impossible_challenges(sheet), rules.sanctions.named
+    impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
     lost_turns = check_required_missed_turns(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:

@@ -107,7 +107,7 @@ def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
             yield _make_problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
-        yield from _find_assumed_result_problems(index, item)
+        yield from _find_assumed_draw_problems(index, item)
     if division_rounds := index.rounds(division.id):
         yield from _find_forbidden_pair_problems(index, division_rounds[-1])
     published_rounds = index.published(division.id)
@@ -130,7 +130,7 @@ def _find_forbidden_pair_problems(index: Index, round_row: Round) -> Iterator[Pr
             )  # fmt: skip
 
 
-def _find_assumed_result_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+def _find_assumed_draw_problems(index: Index, round_row: Round) -> Iterator[Problem]:
     for game in rounds.list_games_assumed_drawn(index, round_row):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number

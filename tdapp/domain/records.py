@@ -148,7 +148,7 @@ def _compute_records(
     index: Index, division: Division, after_round: int | None, player_ids: Set[PlayerId] | None = None
 ) -> _CachedRecords:
     tournament, rules = index.tournament, index.tournament.rules_of(division)
-    caps = list_spread_caps(index, division)
+    caps = list_configured_spread_caps(index, division)
     target_ids = [player.id for player in index.players(division.id)] if player_ids is None else player_ids
     rounds = index.published(division.id, after_round)
     games_rule = rules.sanctions.disqualified_games
@@ -363,7 +363,7 @@ def compute_fines(
     return MappingProxyType(fines)
 
 
-def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
+def list_configured_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
     """Return the spread caps of a division by round. If it has none, return those of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))

@@ -10,7 +10,7 @@ from tdapp.domain import bracket
 from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
-from tdapp.domain.records import list_spread_caps
+from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_last_published_stage
 from tdapp.domain.standings import RankReason, Standing, explain_ranks, find_tiebreak_order
 from tdapp.domain.tables import bracket as bracket_tables
@@ -131,7 +131,7 @@ def make_standings_json(
         stage=_make_stage_json(index, division, after_round),
         category=category or UNSET,
         order=order,
-        spread_caps=list_spread_caps(index, division),
+        spread_caps=list_configured_spread_caps(index, division),
         rows=[
             fill_document(
                 StandingsRowJson,

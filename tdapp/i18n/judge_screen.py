@@ -163,10 +163,13 @@ def _make_score_to_peg_holes_view(
 def _make_challenger_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.has_one_game:
+    if case.has_seats_of_one_game:
         jury = text("Enter: the jury looks at the play")
         hints.insert(1, jury if case.may_be_jury else text("{key} (not allowed by these rules)", key=jury))
-    names = (seat.player.name if case.has_one_game else f"{seat.code} · {seat.player.name}" for seat in case.seats)
+    names = (
+        seat.player.name if case.has_seats_of_one_game else f"{seat.code} · {seat.player.name}"
+        for seat in case.seats
+    )
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
         lines=tuple(f"{number}   {name}" for number, name in enumerate(names, 1)),

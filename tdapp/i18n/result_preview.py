@@ -50,7 +50,7 @@ from tdapp.domain.records import (
     compute_records,
     find_spread_cap,
     limit_spread,
-    list_spread_caps,
+    list_configured_spread_caps,
 )
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import Outcome, OvertimeKind
@@ -811,7 +811,7 @@ class ResultLineReader:
 
     def _describe_player_total(self, player: PlayerId, side: outcome.ScoredRound) -> str:
         division = self.index.division_of(self.item.id)
-        cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
+        cap = find_spread_cap(list_configured_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(
             self.item.number, outcome=side.outcome, points=side.points, spread=limit_spread(side.spread, cap)
         )

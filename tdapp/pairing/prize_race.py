@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
-from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
+from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
 from tdapp.domain.ruleset import AwardBy, Outcome
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import build_tiebreak_input, find_tiebreak_order
@@ -160,7 +160,7 @@ def _compute_average_points(index: Index, division: Division, after_round: int) 
 
 def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rounds: Iterable[int]) -> RankingData:
     division = index.tournament.divisions[stage.division]
-    rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
+    rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
     source = choose_standings_round(field.number, field.source)
     rounds_left = count_rounds_left(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))

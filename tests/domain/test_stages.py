@@ -19,7 +19,7 @@ from tdapp.domain.bracket import (
     list_stage_groups,
     list_stage_players_in_pairing_order,
     make_play_off_stage,
-    select_best_players,
+    select_best_with_group_quota,
     select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.errors import RuleViolation
@@ -257,9 +257,9 @@ def test_list_stage_players_cut_applies_to_later_stages() -> None:
 def test_select_best_takes_groups_equally_then_the_best() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_by_player = {player: 1 if player[0] == "a" else 2 for player in players}
-    assert select_best_players(players, 4, group_by_player) == ("a1", "b1", "a2", "b2")
-    assert select_best_players(players, 5, group_by_player) == ("a1", "b1", "a2", "a3", "b2")
-    assert select_best_players(players, 9, group_by_player) == players
+    assert select_best_with_group_quota(players, 4, group_by_player) == ("a1", "b1", "a2", "b2")
+    assert select_best_with_group_quota(players, 5, group_by_player) == ("a1", "b1", "a2", "a3", "b2")
+    assert select_best_with_group_quota(players, 9, group_by_player) == players
 
 
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:

@@ -45,7 +45,7 @@ def add_copied_events(
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
         copied_events = Index(tournament).copied_events(season)
-        is_only_event = _is_only_event_of_source_and_division(copy, events)
+        is_only_event = _is_division_unique_in_source(copy, events)
         same_file_events = [
             event for event in copied_events if event.head == copy.head and _is_same_division(event, copy)
         ]
@@ -90,7 +90,7 @@ def refresh_copied_events(
             matches = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
             matches = find_refreshable_events(copied_events, copy, events)
-        if not (matches or _is_only_event_of_source_and_division(copy, events)):
+        if not (matches or _is_division_unique_in_source(copy, events)):
             tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
             continue
         if len(matches) != 1:
@@ -157,12 +157,12 @@ def find_refreshable_events(
     same file name and division. But then the division must have only one event in the file.
     """
     matches = find_copies_of_same_event(copied_events, copy)
-    if matches or not _is_only_event_of_source_and_division(copy, events):
+    if matches or not _is_division_unique_in_source(copy, events):
         return matches
     return [event for event in copied_events if event.source == copy.source and _is_same_division(event, copy)]
 
 
-def _is_only_event_of_source_and_division(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
+def _is_division_unique_in_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
     return sum((event.source, event.division) == (copy.source, copy.division) for event in events) == 1
 
 
@@ -206,7 +206,7 @@ def _store_event_with_players_and_results(
                 tournament, f"{_COPIED_PLAYER_PREFIX}{prefix}{entry.number}", division, number, fields
             )
             number += 1
-        player = _fill_empty_player_fields(player, entry)
+        player = _fill_member_and_copied_fields(player, entry)
         persons.add_player(player)
         players[entry.number] = player
         used_ids.add(player.id)
@@ -232,7 +232,7 @@ def _store_event_with_players_and_results(
     return tournament.put(event, *changed_players, *results)
 
 
-def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
+def _fill_member_and_copied_fields(player: Player, entry: CopiedPlayer) -> Player:
     names = ("member", *_FILLABLE_FIELDS) if player.id.startswith(_COPIED_PLAYER_PREFIX) else ("member",)
     values: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
     return replace(player, **values)

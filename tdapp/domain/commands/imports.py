@@ -95,7 +95,7 @@ def import_players(
                     _add_player_to_roster(tournament, f"{key}.{number}", target, entry, rosters[target])
                 )
             else:
-                after = _update_and_move_player(
+                after = _update_player_and_division(
                     tournament.put(*new_players), f"{key}.{number}", target, entry, player, names=names
                 )
                 tournament, new_players = after, []
@@ -138,7 +138,7 @@ def _add_player_to_roster(
     return player
 
 
-def _update_and_move_player(
+def _update_player_and_division(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
     changes = list_imported_fields(entry, with_name=names)

@@ -26,10 +26,10 @@ def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -
     printed paper still exists.
     """
     old_printouts = tournament.printouts
-    return tournament.put(*(_merge_printouts(old_printouts.get(new.id, new), new) for new in printouts))
+    return tournament.put(*(_choose_printout_to_keep(old_printouts.get(new.id, new), new) for new in printouts))
 
 
-def _merge_printouts(old: Printout, new: Printout) -> Printout:
+def _choose_printout_to_keep(old: Printout, new: Printout) -> Printout:
     if old.content == new.content:
         return replace(new, missing=tuple(page for page in new.missing if page in old.missing))
     return old if new.missing and not old.missing else new

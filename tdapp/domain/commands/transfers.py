@@ -255,7 +255,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     if kept_player.division != removed_player.division:
         raise RuleViolation("merge-other-division", player=kept_player.name, other=removed_player.name)
     index = Index(tournament)
-    _refuse_results_of_both_in_one_event(index, kept_player, removed_player)
+    _refuse_two_results_in_one_event(index, kept_player, removed_player)
     byes = list(_find_extra_absence_byes_or_refuse(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
@@ -312,7 +312,7 @@ def _move_start_ratings(tournament: Tournament, kept_player: Player, removed_pla
             yield replace(season, start_ratings=tuple(new_start_ratings.values()))
 
 
-def _refuse_results_of_both_in_one_event(index: Index, kept_player: Player, removed_player: Player) -> None:
+def _refuse_two_results_in_one_event(index: Index, kept_player: Player, removed_player: Player) -> None:
     for season in index.listed_seasons:
         dates = {result.date for result in index.earlier(season.id) if result.player == kept_player.id}
         for result in index.earlier(season.id):

@@ -168,7 +168,9 @@ class JudgeScreen(QWidget):
                 self._accept_typed_table()
             case JudgeScreenStep.PEGS:
                 self._is_peg_score_complete = True
-            case JudgeScreenStep.CHALLENGER if self._challenge.has_one_game and self._must_ask_challenge_kind():
+            case JudgeScreenStep.CHALLENGER if (
+                self._challenge.has_seats_of_one_game and self._must_ask_challenge_kind()
+            ):
                 self._go_to_step(JudgeScreenStep.WORDS)
             case JudgeScreenStep.CHALLENGER:
                 text = self.session.catalogue.text
@@ -178,7 +180,9 @@ class JudgeScreen(QWidget):
                 challenge_needed_warning = text(
                     "By these rules the jury checks a play only after a challenge. Choose who challenges."
                 )
-                self._warning = challenge_needed_warning if self._challenge.has_one_game else several_games_warning
+                self._warning = (
+                    challenge_needed_warning if self._challenge.has_seats_of_one_game else several_games_warning
+                )
             case JudgeScreenStep.WORDS if (
                 self._challenge.typed_words.words and not self._challenge.typed_words.current
             ):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.model import Division, PlayerId, Season
 from tdapp.domain.prizes import list_categories
-from tdapp.domain.records import list_spread_caps
+from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.stages import find_first_counted_round, find_last_published_stage
 from tdapp.domain.standings import Standing, explain_rank, find_tiebreak_order
@@ -204,7 +204,7 @@ class StandingsPage(Page):
         self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
-        caps = list_spread_caps(session.index, division)
+        caps = list_configured_spread_caps(session.index, division)
         if any(caps):
             caps_text = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=caps_text))
