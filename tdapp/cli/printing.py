@@ -71,7 +71,7 @@ def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
 
 
 def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
-    titles = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
+    titles = {name: program.catalogue.text(report.untranslated_title) for name, report in REPORTS.items()}
     if not options.json:
         for report, text in titles.items():
             print(f"{report:20} {text}")

@@ -83,7 +83,7 @@ def _run_player_transfer(
     before = desk.tournament
     desk.do(command)
     follows = [
-        program.catalogue.describe_consequence(consequence.code, consequence.facts)
+        program.catalogue.describe_availability_effect(consequence.code, consequence.facts)
         for consequence in assess_transfer(before, desk.tournament)
     ]
     if not options.json:

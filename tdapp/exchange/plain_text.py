@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import align_columns, isolate_text_direction
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, list_pairings, list_standings, list_tiebreak_columns
+from tdapp.i18n.lists import ListColumn, list_pairings, list_standings, list_tiebreak_column_ids
 
 _LONGEST_NAME = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
@@ -40,7 +40,7 @@ def write_standings(
         ]
         return _join_lines(heading, lines)
     rank, *other_columns = standings_list.choose_columns(
-        ("rank", "name", *list_tiebreak_columns(index, division, after_round))
+        ("rank", "name", *list_tiebreak_column_ids(index, division, after_round))
     )
     return _join_lines(heading, _align_columns([replace(rank, heading=""), *other_columns]))
 

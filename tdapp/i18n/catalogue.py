@@ -216,7 +216,7 @@ class Catalogue(LocaleFormats):
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(load_pairing_reasons(), code, facts)
-        return "; ".join([sentence, *_describe_season_meetings(self, facts)])
+        return "; ".join([sentence, *_describe_earlier_meetings_and_byes(self, facts)])
 
     def name_match(self, name: str, *, in_bracket: bool = False) -> str:
         """Return the name of a match. With `in_bracket` omit the name of the bracket part: a title shows it."""
@@ -271,7 +271,7 @@ class Catalogue(LocaleFormats):
             code = group if group in sentences.AWARDS else code
         return self._make_sentence(sentences.AWARDS, code, facts)
 
-    def describe_consequence(self, code: str, facts: Mapping[str, object]) -> str:
+    def describe_availability_effect(self, code: str, facts: Mapping[str, object]) -> str:
         return self._make_sentence(sentences.CONSEQUENCES, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
@@ -508,7 +508,7 @@ def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] |
     return text if counts else f"({text})"
 
 
-def _describe_season_meetings(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+def _describe_earlier_meetings_and_byes(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
     byes, meetings = facts.get("earlier_byes"), facts.get("season")
     if isinstance(byes, int):
         yield catalogue.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)

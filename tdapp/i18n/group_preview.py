@@ -57,8 +57,8 @@ def format_table_players_as_html(catalogue: Catalogue, row: GroupRow) -> str:
     return " – ".join(_format_player_name_as_html(seat) for seat in row.seats)
 
 
-def describe_entered_seat_results(catalogue: Catalogue, row: GroupRow) -> str:
-    return " · ".join(_describe_seat_result(catalogue, row, seat) for seat in row.seats if seat.entered)
+def format_entered_results_as_html(catalogue: Catalogue, row: GroupRow) -> str:
+    return " · ".join(_format_seat_result_as_html(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
 def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
@@ -109,8 +109,8 @@ def _preview_complete_line(
     except RuleViolation as error:
         return GroupPreview(escape(catalogue.error(error)), tone="red")
     new_seats = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
-    text = _describe_new_result(catalogue, make_group_row(Index(after), rules, new_seats), entry)
-    if [_get_entered_values(seat) for seat in new_seats] == [_get_entered_values(seat) for seat in seats]:
+    text = _format_new_result_as_html(catalogue, make_group_row(Index(after), rules, new_seats), entry)
+    if [_get_entered_result(seat) for seat in new_seats] == [_get_entered_result(seat) for seat in seats]:
         return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
         command(index.tournament)
@@ -166,17 +166,17 @@ def preview_board_break_up_game(
     return GroupPreview(result_text, second_line, "amber" if old else "text", command, replaces=bool(old))
 
 
-def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
+def _get_entered_result(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
-def _describe_new_result(catalogue: Catalogue, row: GroupRow, entry: GroupResultLine) -> str:
+def _format_new_result_as_html(catalogue: Catalogue, row: GroupRow, entry: GroupResultLine) -> str:
     seats = [seat for seat in row.seats if not row.has_all_players or seat.id in (*entry.players, *entry.leavers)]
-    parts = [_describe_seat_result(catalogue, row, seat) for seat in seats]
+    parts = [_format_seat_result_as_html(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
 
 
-def _describe_seat_result(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
+def _format_seat_result_as_html(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
     points = _format_bold_html(
         catalogue.text(C_("club member tonight", "has left")) if seat.points is None else str(seat.points)
     )

@@ -64,7 +64,7 @@ def describe_changed_pairings(
     if not differences:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
-        _describe_changed_tables_of_round(differences[0], catalogue),
+        _describe_changed_table_count(differences[0], catalogue),
         _describe_later_changed_rounds(differences[1:], catalogue),
         *_describe_bye_changes(differences, players, catalogue),
     ]
@@ -155,7 +155,7 @@ def _name_stale_printout(paper: StalePrintout, index: Index, division: Division,
     return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
 
 
-def _describe_changed_tables_of_round(difference: RoundDifference, catalogue: Catalogue) -> str:
+def _describe_changed_table_count(difference: RoundDifference, catalogue: Catalogue) -> str:
     if not difference.tables:
         return ""
     plural, n, number = catalogue.plural, difference.tables, difference.round
@@ -281,7 +281,7 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
 
-def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
+def find_divisions_affected_by_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions that have published rounds and different rules in `after`."""
     index = Index(before)
     for division in index.divisions:
@@ -293,7 +293,7 @@ def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> 
 
 def describe_rule_change_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     lines = []
-    for division in find_divisions_with_changed_rules(before, after):
+    for division in find_divisions_affected_by_rules(before, after):
         n = count_rescored_players(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),

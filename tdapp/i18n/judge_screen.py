@@ -88,7 +88,7 @@ def make_view_before_verdict(
     `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
     if step is JudgeScreenStep.PEGS and peg_row:
-        return _make_score_to_peg_holes_view(catalogue, case, peg_row)
+        return _make_peg_calculator_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and peg_row and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
@@ -116,7 +116,7 @@ def make_verdict_view(
     )
 
 
-def _make_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
+def _make_judge_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     return JudgeViewState(
         question=text("Who is the judge?"),
@@ -141,7 +141,7 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_score_to_peg_holes_view(
+def _make_peg_calculator_view(
     catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
 ) -> JudgeViewState:
     text = catalogue.text
@@ -235,7 +235,7 @@ def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeV
 
 
 _VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
-    JudgeScreenStep.NAME: _make_name_view,
+    JudgeScreenStep.NAME: _make_judge_name_view,
     JudgeScreenStep.TABLE: _make_table_question_view,
     JudgeScreenStep.CHALLENGER: _make_challenger_view,
     JudgeScreenStep.WORDS: _make_words_view,

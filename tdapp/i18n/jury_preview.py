@@ -51,7 +51,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
-from tdapp.i18n.locales import fold_text_with_umlaut_spellings
+from tdapp.i18n.locales import fold_text_in_both_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
@@ -77,7 +77,7 @@ def list_words_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
     return VALID_ANSWERS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
-def is_judge_name(catalogue: Catalogue, text: str) -> bool:
+def is_valid_judge_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.can_be_judge_name(
         text, list_words_meaning_all(catalogue) | list_words_meaning_valid(catalogue)
     )
@@ -177,7 +177,7 @@ class JuryLineReader:
                 all_words=self._words_for_all,
                 valid=self._words_for_valid,
                 answers=self._answers,
-                fold=fold_text_with_umlaut_spellings,
+                fold=fold_text_in_both_spellings,
             )
         match intent:
             case MarkTablesCheckedLine():
@@ -189,7 +189,7 @@ class JuryLineReader:
             case CorrectResultLine():
                 return self._preview_correction(intent, author)
             case DecideVerdictsLine():
-                return self._preview_verdicts(intent)
+                return self._preview_applying_verdicts(intent)
             case _:
                 return self._preview_other_line(intent)
 
@@ -206,10 +206,10 @@ class JuryLineReader:
             (row for row in rows if row.status in unchecked_statuses and row.key not in excluded_keys), None
         )
 
-    def is_unsaved(self, row: JuryGame) -> bool:
+    def has_unsaved_sheet(self, row: JuryGame) -> bool:
         return row.status == "entered" and row.key in self._list_unsaved_games()
 
-    def describe_table(self, row: JuryGame) -> str:
+    def format_game_as_html(self, row: JuryGame) -> str:
         players = f"{escape(row.first_name)} <b>{format_row_score(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
@@ -217,8 +217,8 @@ class JuryLineReader:
 
     def describe_next_table(self, row: JuryGame) -> str:
         text = self._catalogue.text
-        table = self.describe_verdicts_and_answers(row)[0] if row.verdicts else self.describe_table(row)
-        if self.is_unsaved(row):
+        table = self.describe_verdicts_and_answers(row)[0] if row.verdicts else self.format_game_as_html(row)
+        if self.has_unsaved_sheet(row):
             return text("Next: {table}  ·  typed but not saved: Enter opens the sheet", table=table)
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: mark as checked", table=table)
@@ -298,9 +298,9 @@ class JuryLineReader:
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
     def _preview_checking_table(self, row: JuryGame, intent: MarkTablesCheckedLine, author: str) -> JuryPreview:
-        text, table_text = self._catalogue.text, self.describe_table(row)
+        text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
-        if self.is_unsaved(row):
+        if self.has_unsaved_sheet(row):
             first_line = f"{table_text}  ·  {text(C_('score sheet', 'typed but not saved'))}"
             second_line = self._explain_sheet_keys()
             return JuryPreview(
@@ -339,9 +339,9 @@ class JuryLineReader:
             self._catalogue, row.verdicts, (row.first_name, row.second_name)
         )
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
-        return f"{self.describe_table(row)}  ·  {escape(verdict_text)}", escape(answer_help)
+        return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
-    def _preview_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
+    def _preview_applying_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,
@@ -354,9 +354,11 @@ class JuryLineReader:
         result = after.results[game]
         decision = find_decision_by_result(Index(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
-        first_line = f"{self.describe_table(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
+        first_line = (
+            f"{self.format_game_as_html(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
+        )
         if intent.apply:
-            first_line = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
+            first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
         return JuryPreview(
             first_line, self._describe_spread_and_impact(row, after), "text", JuryAction.SAVE, intent, command
         )
@@ -374,7 +376,7 @@ class JuryLineReader:
                 "sheet."
             )
         second_line = self._catalogue.text(offer, **facts, first=first, second=second)
-        first_line = f"{self.describe_table(row)}  ·  {first_line}"
+        first_line = f"{self.format_game_as_html(row)}  ·  {first_line}"
         return JuryPreview(first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command)
 
     def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryPreview:
@@ -417,7 +419,7 @@ class JuryLineReader:
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         if error.code == "result-final":
-            return JuryPreview(self.describe_table(intent.row), "", "text", JuryAction.SAVE, intent, command)
+            return JuryPreview(self.format_game_as_html(intent.row), "", "text", JuryAction.SAVE, intent, command)
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
@@ -640,10 +642,12 @@ class JuryLineReader:
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             first_line = catalogue.text("this result is already entered")
-            return JuryPreview(f"{self.describe_table(row)}  ·  {first_line}", "", "green", JuryAction.NEXT_WORD)
+            return JuryPreview(
+                f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryAction.NEXT_WORD
+            )
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
-        first_line = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, new_row)}</b>"
+        first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(catalogue, new_row)}</b>"
         second_line = self._describe_spread_and_impact(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
@@ -667,7 +671,7 @@ class JuryLineReader:
         return JuryPreview("")
 
     def _preview_incomplete_line(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
-        first_line, text = self.describe_table(row), self._catalogue.text
+        first_line, text = self.format_game_as_html(row), self._catalogue.text
         if row.status == "open" and not self.opens_sheets:
             return JuryPreview(first_line, text("No result yet."), "text")
         if row.status == "open":

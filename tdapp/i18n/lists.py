@@ -506,7 +506,7 @@ def explain_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     )
 
 
-def list_tiebreak_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
+def list_tiebreak_column_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:
     return tuple(find_tiebreak_order(index, division, after))
 
 

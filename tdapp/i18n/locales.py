@@ -160,7 +160,7 @@ def fold_text(text: str) -> str:
     return make_sort_key("en", text)[0]
 
 
-def fold_text_with_umlaut_spellings(text: str) -> str:
+def fold_text_in_both_spellings(text: str) -> str:
     """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
     lower_text = unicodedata.normalize("NFC", text).casefold()
     respelled = lower_text.translate(_UMLAUT_SPELLINGS)

@@ -99,7 +99,9 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     """
     if after == 0:
         return title
-    name = name_round_with_evening(catalogue, index, find_last_published_stage(index, division.id, after), after)
+    name = name_special_round_with_evening(
+        catalogue, index, find_last_published_stage(index, division.id, after), after
+    )
     if index.open_tables(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
@@ -161,7 +163,7 @@ def make_chances_title(catalogue: Catalogue, forecast: DivisionForecast) -> str:
     return catalogue.text("Chances after round {round}", round=forecast.after)
 
 
-def describe_round_timing(catalogue: Catalogue, progress: RoundProgress) -> str:
+def describe_round_pace(catalogue: Catalogue, progress: RoundProgress) -> str:
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if progress.last:
@@ -274,7 +276,7 @@ def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:
     return catalogue.text("Under Tournament (Ctrl+0) you can finish the tournament or add rounds.")
 
 
-def name_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+def name_special_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     name = name_knockout_or_evening_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}, {name}"
@@ -286,7 +288,7 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
 
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, is_decided: bool) -> str:
-    name = name_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
+    name = name_special_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
     name = name or _name_round_by_number(catalogue, item.number)
     if is_decided:
         return catalogue.text("{round}: results", round=name)
@@ -527,7 +529,7 @@ def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
     return f"{day}, {hour}" if day else hour
 
 
-def join_round_times(catalogue: Catalogue, round_times: Iterable[RoundTime]) -> str:
+def describe_round_times(catalogue: Catalogue, round_times: Iterable[RoundTime]) -> str:
     return " · ".join(
         f"{round_time.round}. {format_round_time(catalogue, round_time)}" for round_time in round_times
     )

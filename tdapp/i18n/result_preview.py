@@ -68,7 +68,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_table_players_as_html, preview_board_break_up_game, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
-from tdapp.i18n.locales import fold_text_with_umlaut_spellings
+from tdapp.i18n.locales import fold_text_in_both_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
@@ -218,7 +218,7 @@ class ResultLineReader:
             return self._preview_break_up_game(break_up)
         group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._forfeit_words),
-            fold=fold_text_with_umlaut_spellings,
+            fold=fold_text_in_both_spellings,
             proposed_row=next((row for row in self.groups if row.key == proposed_key), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
@@ -239,7 +239,7 @@ class ResultLineReader:
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._forfeit_words, clocks=self._time_loss_words, answers=self.answers,
-            fold=fold_text_with_umlaut_spellings,
+            fold=fold_text_in_both_spellings,
             proposed_row=proposed_row,
         )  # fmt: skip
 

@@ -37,7 +37,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_entered_seat_results
+from tdapp.i18n.group_preview import format_entered_results_as_html
 from tdapp.i18n.lists import describe_board_break_up_games, name_matches_beside_final
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
@@ -380,7 +380,7 @@ class RoundNotes(Struct, frozen=True):
         row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
         explanation = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
         heading = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
-        values = describe_entered_seat_results(self.catalogue, row) if row.status != "open" else ""
+        values = format_entered_results_as_html(self.catalogue, row) if row.status != "open" else ""
         return heading + " " + " · ".join(filter(None, (escape(explanation), values)))
 
     def describe_matches_beside_final(self, item: Round) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_news_lines, list_pairings, list_standings, list_tiebreak_columns
+from tdapp.i18n.lists import TextList, list_news_lines, list_pairings, list_standings, list_tiebreak_column_ids
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
@@ -104,7 +104,7 @@ def _make_news_part(context: ReportContext, division: Division, after: int) -> _
 
 def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     text_list = list_standings(context.catalogue, context.index, division, after)
-    column_ids = ("rank", "name", *list_tiebreak_columns(context.index, division, after)[:_MAX_TIEBREAKS])
+    column_ids = ("rank", "name", *list_tiebreak_column_ids(context.index, division, after)[:_MAX_TIEBREAKS])
     items = [
         _make_ranked_player_item(context, row, bold=False)
         for row in text_list.list_rows(*column_ids)[:MAX_RANKED_PLAYERS]
@@ -210,7 +210,7 @@ class _ColumnPosition:
         self._offset += height
         return position
 
-    def skip_gap(self, gap: float) -> None:
+    def add_gap(self, gap: float) -> None:
         self._offset += gap
 
 
@@ -230,7 +230,7 @@ def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[Tagg
             parts_by_page[page].append(
                 TaggedPagePart(_paint_nothing, titles.get(page, _paint_nothing), tuple(painters))
             )
-        flow.skip_gap(_PART_GAP)
+        flow.add_gap(_PART_GAP)
     return tuple(TaggedPage(tuple(parts_by_page[page])) for page in sorted(parts_by_page))
 
 

@@ -69,7 +69,7 @@ def _paint_page(
     sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
-    enlargement = 1.0 if sheet.width else _compute_enlargement(style)
+    enlargement = 1.0 if sheet.width else _compute_enlargement_from_a4(style)
     for position, paint in page.items():
         box = sheet.get_card_box(style, position).shrink_box(sheet.margin)
         canvas.saveState()
@@ -81,7 +81,7 @@ def _paint_page(
         _draw_cut_lines(sheet, canvas, style)
 
 
-def _compute_enlargement(style: PrintStyle) -> float:
+def _compute_enlargement_from_a4(style: PrintStyle) -> float:
     """Return the factor that enlarges an A4 page to larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(side / a4_side for side, a4_side in sides))
@@ -160,7 +160,7 @@ def _paint_poster(
     _top: float,
     _bottom: float,
 ) -> None:
-    pen, enlargement = Pen(canvas, style), _compute_enlargement(style)
+    pen, enlargement = Pen(canvas, style), _compute_enlargement_from_a4(style)
     sheet = PageBox(0, 0, *(side / enlargement for side in style.page))
     canvas.saveState()
     canvas.scale(enlargement, enlargement)

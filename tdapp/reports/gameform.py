@@ -188,7 +188,7 @@ _LETTER_HEIGHT = 20.0  # of a line in the list of tiles
 _LARGE_SIZE = 28.0
 
 
-def _draw_form_back(
+def _draw_tile_list_on_back(
     context: ReportContext,
     rules: RuleSet,
     tileset: TileSet,
@@ -221,7 +221,7 @@ def _draw_form_back(
             )
     peg_row = rules.form.peg_row
     if peg_row:
-        _write_score_peg_holes(
+        _write_peg_score_lines(
             context,
             pen,
             PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
@@ -230,7 +230,7 @@ def _draw_form_back(
         )
 
 
-def _write_score_peg_holes(
+def _write_peg_score_lines(
     context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None
 ) -> None:
     text = context.catalogue.text
@@ -253,7 +253,7 @@ def _make_form_pages(
     yield partial(_draw_form_front, context, rules, title, row, form_number)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
-        yield partial(_draw_form_back, context, rules, tileset, row)
+        yield partial(_draw_tile_list_on_back, context, rules, tileset, row)
 
 
 def _make_score_sheet_forms(context: ReportContext, division: Division) -> PaintedPages:

@@ -107,7 +107,7 @@ def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     style = replace(style, page=(page_width, page_height), margin=style.margin / scale)
     row_height = max(grid.row_height, text_size * _NAME_LEADING)
     rows = _split_evenly(len(grid.squares), max(1, int(body_height // (row_height * _TIGHT_FACTOR))))
-    longest_name, minimum_name = _measure_name_widths(grid, style, text_size)
+    longest_name, minimum_name = _measure_max_and_min_name_width(grid, style, text_size)
     flexible_width = style.width - sum(column.width for column in (*grid.columns_before, *grid.columns_after))
     columns = _split_evenly(
         len(grid.headings),
@@ -134,7 +134,7 @@ def _paint_scaled_page(
     canvas.restoreState()
 
 
-def _measure_name_widths(grid: SquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
+def _measure_max_and_min_name_width(grid: SquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
     """Return the width of the longest name, and the minimum width of the name column.
 
     At the minimum width the longest 5% of the names are printed smaller.
@@ -182,7 +182,7 @@ def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         )
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEADING_HEIGHT)
-        for drop, number in zip(_list_row_tops(row_height, len(rows)), rows, strict=True):
+        for drop, number in zip(_list_row_distances_from_top(row_height, len(rows)), rows, strict=True):
             _draw_square(pen, grid, grid.squares[number][square_index], column_box.make_row_box(drop, row_height))
         x += square_width
     for grid_column in grid.columns_after:
@@ -191,12 +191,12 @@ def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         canvas.line(x, box.y, x, box.top - _HEADING_HEIGHT)
         _draw_grid_column(pen, grid_column, column_box, rows, plan)
         x += grid_column.width
-    for drop in _list_row_tops(row_height, len(rows)):
+    for drop in _list_row_distances_from_top(row_height, len(rows)):
         pen.draw_horizontal_line(box.x, box.top - drop - row_height, x)
     pen.draw_horizontal_line(box.x, box.top - _HEADING_HEIGHT, x, weight=THICK)
 
 
-def _list_row_tops(row_height: float, row_count: int) -> Iterator[float]:
+def _list_row_distances_from_top(row_height: float, row_count: int) -> Iterator[float]:
     return (_HEADING_HEIGHT + number * row_height for number in range(row_count))
 
 

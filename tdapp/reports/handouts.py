@@ -39,7 +39,7 @@ def _make_place_cards(context: ReportContext, division: Division) -> PaintedPage
             draw_folded_card,
             put_first_name_first(player.name),
             30,
-            (str(player.number), describe_player_origin(player), event),
+            (str(player.number), join_club_and_country(player), event),
         )
         for player in context.index.players(division.id)
     ]
@@ -57,7 +57,7 @@ def _make_table_cards(context: ReportContext, division: Division) -> PaintedPage
     return make_card_pages(section.title, section.division_title, pieces, CardSheet(1, 2, 0))
 
 
-def describe_player_origin(player: Player) -> str:
+def join_club_and_country(player: Player) -> str:
     return " · ".join(filter(None, (player.club, player.country)))
 
 
@@ -98,7 +98,7 @@ def _make_label_sheet(style: PrintStyle) -> CardSheet:
 
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.write_text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
-    pen.write_text(describe_player_origin(player), box, box.top - 34, 10)
+    pen.write_text(join_club_and_country(player), box, box.top - 34, 10)
     pen.write_text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, is_grey=True)
     pen.write_text(str(player.number), box, box.y + 3, 16, bold=True, align=TextAlign.RIGHT)
 
@@ -119,7 +119,7 @@ def _draw_badge(context: ReportContext, player: Player, division_title: str, pen
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, is_grey=True, shrink=True)
     pen.write_text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
-    pen.write_text(describe_player_origin(player), box, box.top - 62, 12, shrink=True)
+    pen.write_text(join_club_and_country(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
     pen.write_text(str(player.number), left, box.y + 26, 30, bold=True)
     pen.write_text(division_title, left, box.y + 10, 10, shrink=True)
@@ -173,7 +173,7 @@ def _make_certificate_pages(context: ReportContext, division: Division) -> Paint
             PosterLine(detail, 13, is_grey=True),
             PosterLine(section.division_title, 14),
         )
-        for name, award, detail in _list_winners(context, division)
+        for name, award, detail in _list_winner_names_and_awards(context, division)
     ]
     empty_text = catalogue.text("No player is ranked yet.")
     painted_pages = make_poster_pages(
@@ -193,7 +193,7 @@ def _make_interim_note(context: ReportContext, division: Division) -> str:
     )
 
 
-def _list_winners(context: ReportContext, division: Division) -> Iterator[tuple[str, str, str]]:
+def _list_winner_names_and_awards(context: ReportContext, division: Division) -> Iterator[tuple[str, str, str]]:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     for row in standings.make_standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _MAX_RANK and row.games:

@@ -137,7 +137,7 @@ def draw_pdf_and_count_section_pages(
     page_count, total_count = 0, sum(sum(painter.pages) for painter in painters)
     tags = PdfTags(canvas)
     for number, painter in enumerate(painters):
-        for _page in painter.draw_pages(canvas, tags, f"{number}-"):
+        for _page in painter.draw_pages_one_by_one(canvas, tags, f"{number}-"):
             page_count += 1
             if progress is not None:
                 progress(page_count, total_count)
@@ -171,7 +171,7 @@ class _DocumentPainter:
         ]
         self.pages = [_count_pages(*section_with_plan) for section_with_plan in self._sections]
 
-    def draw_pages(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
+    def draw_pages_one_by_one(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.start_outline(self._document.language)
@@ -372,7 +372,11 @@ class _SectionPage(_PageFrame):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
         for position, (field, edge, column_width) in enumerate(self._place_columns(x)):
-            column = _repeat_first_cell(field, rows) if section.has_continuation_rows and not position else field
+            column = (
+                _fill_first_cell_from_above(field, rows)
+                if section.has_continuation_rows and not position
+                else field
+            )
             self._draw_cells(column, rows, edge=edge, width=column_width, top=top)
 
     def _place_columns(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
@@ -435,7 +439,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
             yield number
 
 
-def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
+def _fill_first_cell_from_above(field: ListColumn, rows: range) -> ListColumn:
     """Return the column. If its first cell in `rows` is empty, copy the nearest text above into it."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

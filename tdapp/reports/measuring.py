@@ -91,7 +91,7 @@ def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
 def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListPlan:
     fields = section.fields
     column_width = (style.width - style.gutter * (columns - 1)) / columns
-    widths, shortened = _compute_field_widths(fields, style, size=size, column_width=column_width)
+    widths, shortened = _compute_widths_and_shortened_share(fields, style, size=size, column_width=column_width)
     rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
@@ -118,7 +118,7 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
         start = next((row for row in entry_rows if begins_entry(section.fields[0].cells[row])), end)
 
 
-def _compute_field_widths(
+def _compute_widths_and_shortened_share(
     fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
     """Return the field widths, and the fraction of texts to shorten.

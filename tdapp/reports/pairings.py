@@ -62,10 +62,10 @@ def _make_pairings_by_name_section(context: ReportContext, division: Division) -
     columns = make_bold(text_list.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     columns = wrap_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
     section = make_list_section(context, division, text_list, columns, has_continuation_rows=True)
-    return _set_two_columns(section, context)
+    return _use_two_columns_for_long_list(section, context)
 
 
-def _set_two_columns(section: Section, context: ReportContext) -> Section:
+def _use_two_columns_for_long_list(section: Section, context: ReportContext) -> Section:
     return (
         section
         if section.row_count < _MIN_PLAYERS_FOR_TWO_COLUMNS or context.style.large
@@ -120,7 +120,7 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first: Divis
     ]
     columns = wrap_texts(columns, (columns[0].heading,), max_length=_MAX_NAME_LENGTH)
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
-    return _set_two_columns(
+    return _use_two_columns_for_long_list(
         replace(
             make_section(context, index.divisions[0], title, columns, empty, has_continuation_rows=True),
             division_title="",
@@ -143,7 +143,7 @@ ALL_DIVISIONS = Report(
 _ScheduleRow = tuple[str, str, str, str]
 
 
-def _make_schedule_section(context: ReportContext, division: Division) -> Section:
+def _make_round_schedule_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     times = {
         str(round_time.round): format_round_time(catalogue, round_time)
@@ -201,7 +201,7 @@ def _list_unpublished_scheduled_games(context: ReportContext, division: Division
 
 SCHEDULE = Report(
     "schedule",
-    _make_schedule_section,
+    _make_round_schedule_section,
     ReportGroup.EVENT,
     N_("The time and the pairings of each round; for a round robin also of the coming rounds."),
 )

@@ -73,12 +73,12 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     )
     title, columns = catalogue.text("Check-in"), [tick_column, *columns, remark_column]
     if has_fees_or_payments(context.index, division.id):
-        columns[-1:] = [_make_unpaid_column(context, table.rows), remark_column]
+        columns[-1:] = [_make_unpaid_amount_column(context, table.rows), remark_column]
         columns = _add_fee_totals(context, division, columns)
     return make_section(context, division, title, columns, catalogue.text("No players yet."))
 
 
-def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
+def _make_unpaid_amount_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
     unpaid_amounts = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = tuple(context.catalogue.format_money(amount) if amount else "" for amount in unpaid_amounts)
     return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
@@ -103,7 +103,7 @@ def _make_fee_section(context: ReportContext, division: Division) -> Section:
         table = replace(table, rows=())
     columns = [
         *select_columns(context, table, column_ids, bold=("name",)),
-        _make_unpaid_column(context, table.rows),
+        _make_unpaid_amount_column(context, table.rows),
     ]
     if table.rows:
         columns = _add_fee_totals(context, division, columns)

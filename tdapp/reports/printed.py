@@ -86,7 +86,7 @@ def compute_report_fingerprint(
     context = replace(context, style=style, server_url="")
     make_section = report.section if results or report.content is None else report.content
     section = make_section(context, division)
-    return blake2b("\x1f".join(_list_report_texts(section, context)).encode(), digest_size=12).hexdigest()
+    return blake2b("\x1f".join(_list_fingerprint_texts(section, context)).encode(), digest_size=12).hexdigest()
 
 
 def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
@@ -108,7 +108,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
         if has_division and row.report in REPORTS and REPORTS[row.report].group in _WATCHED_GROUPS:
             paper = (row.report, row.division, row.language, row.category, row.best, row.results, row.on)
             newest[paper] = max(newest.get(paper, row), row, key=lambda printout: printout.round or 0)
-    return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
+    return tuple(row for row in newest.values() if not _is_printout_awaiting_results(index, row))
 
 
 def list_watched_printed_copies(
@@ -155,14 +155,14 @@ def _find_report_round_number(context: ReportContext, division: Division) -> int
     return find_report_round(context, division).number
 
 
-def _is_round_in_play(index: Index, row: Printout) -> bool:
+def _is_printout_awaiting_results(index: Index, row: Printout) -> bool:
     if REPORTS[row.report].group is not ReportGroup.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
     return any(index.open_tables(item.id) for item in rounds)
 
 
-def _list_report_texts(section: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
+def _list_fingerprint_texts(section: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
     yield section.title
     yield section.division_title
     if isinstance(section, Section):
@@ -213,7 +213,10 @@ def describe_missing_letters(catalogue: Catalogue, missing: Sequence[tuple[str, 
 
 
 def describe_omitted_reports(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
-    titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
+    titles = (
+        catalogue.text(REPORTS[report].untranslated_title) + (f" ({code})" if code else "")
+        for report, code in left_out
+    )
     return (
         catalogue.text("Left out because there is nothing to print: {papers}", papers="; ".join(titles))
         if left_out
@@ -223,7 +226,7 @@ def describe_omitted_reports(catalogue: Catalogue, left_out: Sequence[tuple[str,
 
 def describe_printout(printout: Printout, catalogue: Catalogue, index: Index) -> str:
     divisions = index.tournament.divisions
-    title = catalogue.text(REPORTS[printout.report].title)
+    title = catalogue.text(REPORTS[printout.report].untranslated_title)
     parts = [catalogue.text("Results by table") if printout.results else title, printout.category]
     if printout.on:
         parts.append(catalogue.format_date(printout.on))

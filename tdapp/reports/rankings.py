@@ -228,7 +228,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     return make_section(context, division, title, columns, "", note=note)
 
 
-def _make_start_balance_section(context: ReportContext, division: Division) -> Section:
+def _make_start_and_bye_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     table = statistics.make_balance_table(context.index, division, after)
     column_ids = [column.id for column in table.columns if column.id != "rank"]
@@ -246,7 +246,7 @@ CHANCES = Report(
 )
 BALANCE = Report(
     "balance",
-    _make_start_balance_section,
+    _make_start_and_bye_section,
     ReportGroup.JURY,
     N_("Starts, repeat pairings and byes of every player."),
 )

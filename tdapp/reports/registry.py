@@ -76,12 +76,12 @@ def explain_empty_report(report_id: str, context: ReportContext, division: Divis
 
 
 def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocument, PrintStyle]:
-    style = replace(context.style, page=report.get_page_size(context.style.page, large=context.style.large))
+    style = replace(context.style, page=report.get_page_size(context.style.page, large_type=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.is_for_event else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event
     document = ReportDocument(
-        title=f"{event.name} · {catalogue.text(report.title)}",
+        title=f"{event.name} · {catalogue.text(report.untranslated_title)}",
         author=event.director or event.name,
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),

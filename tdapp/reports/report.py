@@ -90,12 +90,14 @@ class Report(Struct, frozen=True):
     is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True
 
     @property
-    def title(self) -> str:
+    def untranslated_title(self) -> str:
         return CODES[f"report.{self.id}"]
 
-    def get_page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
-        """Return width and height in points. With `large`, lists on walls and notice boards are landscape."""
-        return (paper[1], paper[0]) if self.is_landscape or (large and self.scale is not _DESK_SCALE) else paper
+    def get_page_size(self, paper: tuple[float, float], *, large_type: bool = False) -> tuple[float, float]:
+        """Return width and height in points. With `large_type`, lists on walls and notice boards are landscape."""
+        return (
+            (paper[1], paper[0]) if self.is_landscape or (large_type and self.scale is not _DESK_SCALE) else paper
+        )
 
 
 def make_notice_board_report(

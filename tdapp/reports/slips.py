@@ -166,11 +166,11 @@ def _draw_stubs(
         stub = PageBox(part.x + 6, part.y, part.width - 12, part.height - 10)
         pen.write_text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
         pen.write_text(table_text, stub, stub.top - 25, 8, is_grey=True, shrink=True)
-        _draw_seat_code(context, make_game_code(key, key_of_seat, player), pen, stub)
+        _draw_result_entry_code(context, make_game_code(key, key_of_seat, player), pen, stub)
     return PageBox(slip.x, slip.y + _STUBS_HEIGHT, slip.width, slip.height - _STUBS_HEIGHT)
 
 
-def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
+def _draw_result_entry_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
     label = f"{context.catalogue.heading('code')} {format_code(code)}"
     pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.server_url:

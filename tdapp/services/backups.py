@@ -237,7 +237,7 @@ def _join_names_of_printed_reports(tournament: Tournament, catalogue: Catalogue)
     from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow, and not needed to open the window
 
     newest = sorted(tournament.printouts.values(), key=lambda printout: printout.at, reverse=True)
-    names = dict.fromkeys(catalogue.text(find_report(printout.report).title) for printout in newest)
+    names = dict.fromkeys(catalogue.text(find_report(printout.report).untranslated_title) for printout in newest)
     return _join_names([*names], catalogue)
 
 

@@ -22,8 +22,8 @@ from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
-from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
-from tdapp.i18n.locales import fold_text, fold_text_with_umlaut_spellings
+from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_valid_judge_name, list_help_lines
+from tdapp.i18n.locales import fold_text, fold_text_in_both_spellings
 from tdapp.i18n.result_preview import EnterAction, LineConfirmationState, ResultLineReader, split_division_code
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.tiles import TileSet
@@ -226,7 +226,7 @@ class DeskReader:
             reader = self._make_jury_reader(round_row, wordlist)
             if not entry.line.strip():
                 return self._preview_empty_jury_line(reader, entry)
-            author = entry.author.strip() if is_judge_name(self._catalogue, entry.author) else ""
+            author = entry.author.strip() if is_valid_judge_name(self._catalogue, entry.author) else ""
             question = (entry.game, entry.word) if entry.word else None
             preview = reader.preview_line(
                 entry.line, asked_row_and_word=question, key=entry.key or "preview", author=author
@@ -337,7 +337,7 @@ class DeskReader:
             return
         words = fold_text(query).split()
         for row in rows:
-            parts = fold_text_with_umlaut_spellings(row.name).split()
+            parts = fold_text_in_both_spellings(row.name).split()
             if all(any(part.startswith(word) for part in parts) for word in words):
                 yield row
 

@@ -500,7 +500,7 @@ class DivisionPages:
         hidden_columns = {*column_ids} - {
             "rank",
             "name",
-            *lists.list_tiebreak_columns(index, self.division, after),
+            *lists.list_tiebreak_column_ids(index, self.division, after),
         }
         grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         link_groups = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)

@@ -127,7 +127,7 @@ def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
     row = rows[table - 1]
     assert make_round_list_row(row, CATALOGUE, has_draft=False, hide_words=False).score == SCORES[table][0]
     reader = JuryLineReader(get_index(), rows, CATALOGUE, tileset=None, wordlist=None)
-    assert f"<b>{SCORES[table][0]}</b>" in reader.describe_table(row)
+    assert f"<b>{SCORES[table][0]}</b>" in reader.format_game_as_html(row)
 
 
 @pytest.mark.parametrize("table", TABLES)

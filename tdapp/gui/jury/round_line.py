@@ -37,7 +37,14 @@ from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryLineReader, JuryPreview, is_judge_name, list_help_lines
+from tdapp.i18n.jury_preview import (
+    LISTS,
+    JuryAction,
+    JuryLineReader,
+    JuryPreview,
+    is_valid_judge_name,
+    list_help_lines,
+)
 
 _NAME_WIDTH = UNIT * 24
 
@@ -113,7 +120,7 @@ class JuryMemberField(QWidget):
 
     def _save_name(self) -> bool:
         name, before = self.name.text().strip(), get_jury_member_today(self._session)
-        if not is_judge_name(self._session.catalogue, name):
+        if not is_valid_judge_name(self._session.catalogue, name):
             self.name.mark_invalid(is_invalid=True)
             self.name_refused.emit()
             return False

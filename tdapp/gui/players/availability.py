@@ -146,7 +146,7 @@ class ConsequencesView(QWidget):
         return False
 
     def _format_consequence(self, consequence: Consequence) -> str:
-        message = self._session.catalogue.describe_consequence(consequence.code, consequence.facts)
+        message = self._session.catalogue.describe_availability_effect(consequence.code, consequence.facts)
         return self._colour_text("amber", "! " + message) if consequence.needs_action else escape(message)
 
     def _colour_text(self, tone: str, text: str) -> str:

@@ -337,7 +337,7 @@ class PrintoutsPage(Page):
     def _make_printout_table(self) -> Table[PrintoutRow]:
         catalogue, index, division = self.session.catalogue, self.session.index, self.session.division
         rows = (
-            PrintoutRow(key, report.group, catalogue.text(report.title), state, printed_at)
+            PrintoutRow(key, report.group, catalogue.text(report.untranslated_title), state, printed_at)
             for key, report in reports.REPORTS.items()
             for state, printed_at in [self._find_print_state_and_time(key)]
             if division is None or report.is_applicable(index, division) or printed_at
@@ -380,7 +380,7 @@ class PrintoutsPage(Page):
         if not self.session.is_open:
             return
         parts = [
-            catalogue.text(reports.REPORTS[choice.report].title)
+            catalogue.text(reports.REPORTS[choice.report].untranslated_title)
             + (f" ×{choice.copies}" if choice.copies > 1 else "")
             for choice in self._list_choices_of_chosen_moment()
         ]

@@ -279,7 +279,7 @@ class PrintPreview(Dialog):
             return self._zoom * self.logicalDpiX() / POINTS
         paper = self.request.paper
         width, height = reports.REPORTS[self.request.report].get_page_size(
-            reports.PAPERS[paper], large=paper.endswith(LARGE_SUFFIX)
+            reports.PAPERS[paper], large_type=paper.endswith(LARGE_SUFFIX)
         )
         area_size = self._scroll.viewport().size()
         return max(0.2, min((area_size.width() - UNIT * 2) / width, (area_size.height() - UNIT * 2) / height))
@@ -288,7 +288,7 @@ class PrintPreview(Dialog):
 
     def save_to_chosen_file(self) -> None:
         request, index = self.request, self.session.index
-        parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].title)]
+        parts = [self.session.tournament.event.name, self.text(reports.REPORTS[request.report].untranslated_title)]
         if request.round is not None:
             parts.append(name_round_number(self.session.catalogue, index, index.divisions, request.round))
         path = ask_pdf_file(self, self.session, " ".join(parts))

@@ -101,7 +101,7 @@ def list_page_sizes(session: Session) -> list[tuple[str, str]]:
 
 
 def list_report_titles(session: Session) -> list[tuple[str, str]]:
-    return [(key, session.catalogue.text(report.title)) for key, report in reports.REPORTS.items()]
+    return [(key, session.catalogue.text(report.untranslated_title)) for key, report in reports.REPORTS.items()]
 
 
 _BATCH_SIZE = 8  # pages drawn before they are shown

@@ -161,7 +161,7 @@ class CommandPalette(QDialog):
 
         text = self._session.catalogue.text
         for key, report in REPORTS.items():
-            title = text(report.title)
+            title = text(report.untranslated_title)
             if contains_all_words(words, title):
                 result_text = join_with_dots(title, text("Printouts"))
                 yield _SearchResult(

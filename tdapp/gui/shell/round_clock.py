@@ -44,7 +44,7 @@ from tdapp.gui.widgets.theme import (
     scale_line_height,
     scale_pixels,
 )
-from tdapp.i18n.phrases import describe_public_progress, describe_round_timing
+from tdapp.i18n.phrases import describe_public_progress, describe_round_pace
 from tdapp.i18n.round_times import map_planned_starts
 from tdapp.services.preferences import parse_json_mapping
 
@@ -422,7 +422,7 @@ class RoundProgressTimer(SessionService):
 
     def describe_progress_of_round(self, item: Round) -> str:
         progress = self._measure_progress(item)
-        return describe_round_timing(self._session.catalogue, progress) if progress else ""
+        return describe_round_pace(self._session.catalogue, progress) if progress else ""
 
     def describe_public_progress(self, division: str) -> str:
         """Describe the round progress of the division with this id, or of all divisions for ""."""

@@ -33,7 +33,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import TextListWidget, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, explain_timetable_format, join_round_times
+from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, describe_round_times, explain_timetable_format
 from tdapp.i18n.round_times import compute_round_time, find_first_date
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
@@ -233,7 +233,7 @@ class TournamentAssistant(NewFileDialog):
             return
         round_times = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
         self._start_times.setText(
-            join_round_times(
+            describe_round_times(
                 self.session.catalogue, [round_time for round_time in round_times if round_time is not None]
             )
         )

@@ -47,7 +47,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, explain_timetable_format, join_round_times
+from tdapp.i18n.phrases import TIMES_EXAMPLE, describe_round_times, explain_timetable_format
 from tdapp.i18n.round_times import list_round_times
 from tdapp.services.sidebar_counts import is_evening_division_selected
 
@@ -299,7 +299,7 @@ class TournamentPage(Page):
         self._schedule.show_stages()
         _set_text_unless_user_types(self._times, division.times)
         self._start_times.setText(
-            join_round_times(self.session.catalogue, list_round_times(self.session.index, division))
+            describe_round_times(self.session.catalogue, list_round_times(self.session.index, division))
         )
         self._start_times.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index

@@ -538,7 +538,7 @@ class RulesPanel(Panel):
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
         after = command(before)
-        if not any(impact_sentences.find_divisions_with_changed_rules(before, after)) or self._assessed == (
+        if not any(impact_sentences.find_divisions_affected_by_rules(before, after)) or self._assessed == (
             before,
             rules,
         ):
