@@ -167,12 +167,12 @@ def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
 
 def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVerificationJson, int]:
     """Compare the file and each round with printouts. The exit code is 0 if all match, else 2."""
-    from tdapp.i18n.phrases import list_verification_lines
+    from tdapp.i18n.phrases import list_verification_sentences
 
     with program.open_desk(options.file, read_only=True) as desk:
         verification = desk.verify_checksums(options.head)
     if not options.json:
-        print(*list_verification_lines(verification, program.catalogue), sep="\n")
+        print(*list_verification_sentences(verification, program.catalogue), sep="\n")
     if not verification.is_confirmed:
         print(program.catalogue.text("The file has changed since the printout was made."), file=sys.stderr)
     return _make_verification_json(verification), 0 if verification.is_confirmed else 2

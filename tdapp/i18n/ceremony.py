@@ -120,7 +120,7 @@ def _list_lines_by_rank(
         measures = (
             (knockout,)
             if knockout
-            else _describe_announced_values(row, next_rows.get(row.key), table.columns, catalogue)
+            else _describe_announced_tiebreaks(row, next_rows.get(row.key), table.columns, catalogue)
         )
         facts = " · ".join(filter(None, (*measures, prizes.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts, _get_photo_of_single_player(index, row.player.id))
@@ -131,7 +131,7 @@ def _get_photo_of_single_player(index: Index, *players: PlayerId) -> str:
     return photo.data if photo is not None else ""
 
 
-def _describe_announced_values(
+def _describe_announced_tiebreaks(
     row: Standing, next_row: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     deciding_code = explain_rank(row, next_row).code if next_row is not None else ""

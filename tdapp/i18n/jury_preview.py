@@ -398,17 +398,17 @@ class JuryLineReader:
             after = command(self.index.tournament)
         except RuleViolation as error:
             return self._preview_refused_ruling(intent, command, error)
-        if self._is_same_ruling(intent, after):
-            return self._preview_same_ruling(intent)
+        if self._is_ruling_already_stored(intent, after):
+            return self._preview_stored_ruling(intent)
         second_line = self._describe_spread_and_impact(row, after)
         if valid_words and not intent.valid:
             message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(valid_words), edition=edition)  # fmt: skip
             return JuryPreview(escape(message), second_line, "amber", JuryAction.CONFIRM, intent, command)
         if (
-            warning := self._warn_if_not_on_sheet(intent)
-            or self._warn_if_turn_is_already_ruled(intent)
-            or self._warn_if_score_exceeds_total(intent)
+            warning := self._warn_of_word_not_on_sheet(intent)
+            or self._warn_of_ruled_turn(intent)
+            or self._warn_of_excessive_score(intent)
         ):
             hint = text("Press Ctrl+Enter to save the ruling anyway.")
             second_line = "  ·  ".join(filter(None, [warning, hint, second_line]))
@@ -451,12 +451,12 @@ class JuryLineReader:
             self._describe_ruling(intent, after), second_line, "amber", JuryAction.CONFIRM, intent, another_command
         )
 
-    def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
+    def _is_ruling_already_stored(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
         has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(Index(after), game)
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
-    def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
+    def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryPreview:
         text, facts = self._catalogue.text, self._make_word_facts(intent)
         first_line = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
@@ -465,7 +465,7 @@ class JuryLineReader:
         )
         return JuryPreview(first_line, "", "green", JuryAction.NEXT_WORD)
 
-    def _warn_if_turn_is_already_ruled(self, intent: RuleWordLine) -> str:
+    def _warn_of_ruled_turn(self, intent: RuleWordLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         other_words = {
@@ -481,7 +481,7 @@ class JuryLineReader:
         )  # fmt: skip
         return escape(warning)
 
-    def _warn_if_score_exceeds_total(self, intent: RuleWordLine) -> str:
+    def _warn_of_excessive_score(self, intent: RuleWordLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
@@ -509,7 +509,7 @@ class JuryLineReader:
             )
         ]
 
-    def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
+    def _warn_of_word_not_on_sheet(self, intent: RuleWordLine) -> str:
         row, turns = intent.row, self._find_players_and_scores_of_words(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""

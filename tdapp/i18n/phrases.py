@@ -137,7 +137,7 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
 
 
-def find_players_in_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
+def name_players_in_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
     """Return the players of other divisions whose names contain all words of `query`, one line per division."""
     words, lines = fold_text(query).split(), []
     for division in index.divisions:
@@ -465,7 +465,7 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained
     return f"{code}. {use}" if explained else code
 
 
-def list_verification_lines(verification: Verification, catalogue: Catalogue) -> Iterator[str]:
+def list_verification_sentences(verification: Verification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
     yield (
         text("The history is intact.")

@@ -350,7 +350,7 @@ class _SectionPage(_PageFrame):
         plan, style, canvas = self._plan, self._style, self._canvas
         heading_size = get_heading_size(plan.size)
         rule_y = self.top - heading_size * 1.7
-        headings = self.outline.add_heading_row()
+        headings = self.outline.add_table_and_heading_row()
         for field, edge, column_width in self._place_columns(x):
             right = field.kind not in _LEFT_ALIGNED_KINDS
             text, typeface = fit_text(field.heading, style, heading_size, column_width, bold=True)

@@ -92,7 +92,7 @@ BY_NAME = Report(
 )
 
 
-def _make_players_of_all_divisions_section(context: ReportContext, _first: Division) -> Section:
+def _make_all_players_section(context: ReportContext, _first: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -131,7 +131,7 @@ def _make_players_of_all_divisions_section(context: ReportContext, _first: Divis
 
 ALL_DIVISIONS = Report(
     "everybody-by-name",
-    _make_players_of_all_divisions_section,
+    _make_all_players_section,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall_list_sizes"),

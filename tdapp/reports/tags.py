@@ -138,7 +138,7 @@ class SectionOutline:
         self._table: PdfElement | None = None
         self._rows: dict[int, PdfElement] = {}
 
-    def add_heading_row(self) -> PdfElement | None:
+    def add_table_and_heading_row(self) -> PdfElement | None:
         if self._table is not None:
             return None
         self._table = self.section.add_child("Table")

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.phrases import describe_checksum, list_verification_lines
+from tdapp.i18n.phrases import describe_checksum, list_verification_sentences
 from tdapp.services.backups import MAX_MINUTES, restore_and_open_snapshot
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot, SnapshotReason
@@ -239,7 +239,7 @@ class VerifyChecksumsDialog(Dialog):
 
     def _show_verification(self, codes: list[str], verification: Verification) -> None:
         self._verified_codes = codes
-        self.result_label.setText("\n".join(list_verification_lines(verification, self.session.catalogue)))
+        self.result_label.setText("\n".join(list_verification_sentences(verification, self.session.catalogue)))
         self.code_field.clear()
         self.show_error("")
 

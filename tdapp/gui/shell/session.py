@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
-from tdapp.i18n.phrases import find_players_in_other_divisions
+from tdapp.i18n.phrases import name_players_in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturedTableService
@@ -219,7 +219,7 @@ class Session(OpenTournament, QObject):
     def describe_players_of_other_divisions(self, search_text: str) -> str:
         division = self.division
         return (
-            find_players_in_other_divisions(self.catalogue, self.index, division, search_text)
+            name_players_in_other_divisions(self.catalogue, self.index, division, search_text)
             if division is not None
             else ""
         )
