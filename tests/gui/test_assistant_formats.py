@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.assistant import TournamentAssistant
-from tdapp.gui.tournament.new_file import find_free_path
+from tdapp.gui.tournament.new_file import find_free_path_in_documents
 from tdapp.pairing.formats import TournamentFormat
 from tests.gui.windows import open_assistant
 
@@ -141,7 +141,7 @@ def test_assistant_ignores_the_number_in_a_disabled_field(
 
 
 def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
-    assert find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
+    assert find_free_path_in_documents("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 
 
 @pytest.mark.styled

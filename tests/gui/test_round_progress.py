@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.paint import SlideScene
 from tdapp.gui.screens.slideshow import SlideShow
-from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
+from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
@@ -95,7 +95,7 @@ def test_round_progress_shows_last_result_slow_tables_and_end(window: Window, fa
         f"4 tables · last result at {format_local_time(22)} · expected to finish at {expected_end}"
     )
     fake_time.minute = 27
-    RoundProgressTimer.get_for(window.session).beat.emit()
+    RoundProgressService.get_for(window.session).beat.emit()
     note = read_progress_note(window)
     assert f"last result at {format_local_time(22)} · slow tables: 3–4 · expected to finish" in note
     assert get_page(window, RoundsPage).view.geometry() == before, "the table moved"

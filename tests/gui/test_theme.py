@@ -82,7 +82,7 @@ def test_disabled_text_colour_differs_from_text_colour(scheme: str) -> None:
 def test_choose_scheme_changes_while_running(appearance: Appearance) -> None:
     light = QApplication.palette().window().color()
     appearance.choose_scheme("dark")
-    assert appearance.is_dark
+    assert appearance.has_dark_background
     assert QApplication.palette().window().color() != light
     assert QApplication.palette().window().color() == QColor(COLOURS["dark"].window)
     appearance.choose_scheme("light")

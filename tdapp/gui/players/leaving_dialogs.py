@@ -69,7 +69,7 @@ class LeavingActions(ActionGroup):
         forfeit = partial(self._run_if_player_is_selected, self.propose_forfeit_on_rounds_page)
         return (
             Action("withdraw-whom", text("Withdraw a player…"), choose_player, "withdraw", WITHDRAW_KEYS, "event",
-                   self._has_division),
+                   self._has_current_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._can_run_for_current_player, can_withdraw)),
             Action("merge-players", text("Merge with another player…"), self.open_merge_dialog, "move", "",

@@ -19,7 +19,7 @@ from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDrawsComparison,
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
-from tdapp.gui.shell.round_clock import RoundProgressTimer
+from tdapp.gui.shell.round_clock import RoundProgressService
 from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField, parse_whole_number
@@ -109,7 +109,7 @@ class RoundsPage(Page):
         self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after the line about the game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
-        self._progress_timer = RoundProgressTimer.get_for(session)
+        self._progress_timer = RoundProgressService.get_for(session)
         self._progress_timer.beat.connect(run_if_visible(self, self._show_title))
         self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_round_notes))
         self._build_page()

@@ -289,7 +289,7 @@ class IncidentPanelActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, has_division, has_players = (
             self._session.catalogue.text,
-            self._has_division,
+            self._has_current_division,
             self._has_players_in_division,
         )
         incidents, sanctions = self._open_incidents, self._open_sanctions

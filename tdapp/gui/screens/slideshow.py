@@ -13,7 +13,7 @@ from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import DisplayedRoundClock, SlideScene
-from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
+from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressService
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
@@ -49,7 +49,7 @@ class SlideShow(SessionService):
         super().__init__(session)
         self.session = session
         self.clock = RoundClockService.get_for(session)
-        self._progress_timer = RoundProgressTimer.get_for(session)
+        self._progress_timer = RoundProgressService.get_for(session)
         self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False

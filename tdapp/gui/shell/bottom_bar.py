@@ -34,7 +34,7 @@ from tdapp.domain.proposal import find_round_ready_to_pair
 from tdapp.domain.roles import Role
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import describe_own_rights, describe_server_of_moved_tournament
+from tdapp.gui.tournament.stations import describe_own_rights, describe_server_if_moved
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.page import Panel
@@ -365,7 +365,7 @@ class SaveStateLabel(QWidget):
                 "lock",
                 "amber",
                 catalogue.text("Read only: the tournament continues on another computer"),
-                describe_server_of_moved_tournament(session),
+                describe_server_if_moved(session),
             )
         error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
         return "lock", "amber", text, catalogue.error(error) if error else ""

@@ -142,7 +142,7 @@ class PageSet(QObject):
     def get_page(self, page_id: str) -> Page:
         if page_id not in self.pages_by_id:
             page = _import_page(page_id)(self._session)
-            page.build_header()
+            page.make_commands_and_buttons()
             made_pages = {**self.pages_by_id, page.id: page}
             self.pages_by_id = {page_key: made_pages[page_key] for page_key in PAGES if page_key in made_pages}
             self.page_made.emit(page)

@@ -278,7 +278,9 @@ class JudgingActions(ActionGroup):
                 "words",
                 self._can_record_challenges,
             ),
-            Action("challenges", challenges, self.open_challenges_panel, "", "", "words", self._has_division),
+            Action(
+                "challenges", challenges, self.open_challenges_panel, "", "", "words", self._has_current_division
+            ),
         )
 
     def open_word_help(self) -> None:
@@ -323,7 +325,7 @@ class JudgingActions(ActionGroup):
     def _can_record_challenges(self) -> bool:
         session = self._session
         return (
-            self._has_division()
+            self._has_current_division()
             and session.can_run_commands("record-challenge")
             and not session.tournament.event.finished
         )
@@ -383,7 +385,7 @@ class AppearanceActions(ActionGroup):
             "contrast": text("High contrast"),
         }
         sizes = {theme.TEXT_SIZE_OF_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
-        size = partial(theme.get_stored_text_size, session.settings)
+        size = partial(theme.get_stored_text_size_or_zero, session.settings)
         return (
             Action(
                 "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",

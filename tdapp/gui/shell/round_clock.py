@@ -327,7 +327,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
     add_minute = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
-    def is_open() -> bool:
+    def is_tournament_open() -> bool:
         return session.is_open
 
     def make_toggle_title() -> str:
@@ -337,12 +337,14 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
         return text("Unmute the round clock") if clock.is_muted else text("Mute the round clock")
 
     return (
-        Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open,
-               title=make_toggle_title),
-        Action("clock-more", text("One more minute on the round clock"), add_minute, "", "", "clock", is_open),
-        Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock", is_open),
-        Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
-               title=make_sounds_title),
+        Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock",
+               is_tournament_open, title=make_toggle_title),
+        Action("clock-more", text("One more minute on the round clock"), add_minute, "", "", "clock",
+               is_tournament_open),
+        Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock",
+               is_tournament_open),
+        Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock",
+               is_tournament_open, title=make_sounds_title),
     )  # fmt: skip
 
 
@@ -405,7 +407,7 @@ class ClockButton(QAbstractButton):
 LOOK_EVERY = 20_000  # ms
 
 
-class RoundProgressTimer(SessionService):
+class RoundProgressService(SessionService):
     """Describes the progress of rounds. Emits `beat` regularly while a tournament is open."""
 
     beat = Signal()
@@ -424,11 +426,11 @@ class RoundProgressTimer(SessionService):
         progress = self._measure_progress(item)
         return describe_round_pace(self._session.catalogue, progress) if progress else ""
 
-    def describe_public_progress(self, division: str) -> str:
-        """Describe the round progress of the division with this id, or of all divisions for ""."""
+    def describe_public_progress(self, division_id: str) -> str:
+        """Describe the round progress of a division, or of all divisions for ""."""
         index = self._session.index
         divisions = [
-            listed_division for listed_division in index.divisions if listed_division.id == division
+            listed_division for listed_division in index.divisions if listed_division.id == division_id
         ] or index.divisions
         rounds = (item for listed_division in divisions for item in index.published(listed_division.id)[-1:])
         return describe_public_progress(

@@ -145,7 +145,7 @@ class Session(OpenTournament, QObject):
             self, self.serving, on_change=self.printouts_changed.emit, restart_delay=self._printout_timer.start
         )
         self.publishing = PublishingService(self, self.featuring, on_change=self.published.emit)
-        self._connect_services()
+        self._connect_service_signals()
 
     def open_location(self, location: Path | Address) -> None:
         """Open a tournament. Emit `opening` at the start and end."""
@@ -153,12 +153,12 @@ class Session(OpenTournament, QObject):
         super().open_location(location)
         self.run_after_desk_work(partial(self.opening.emit, False))
 
-    def _connect_services(self) -> None:
+    def _connect_service_signals(self) -> None:
         self._poll_timer.timeout.connect(self.queue.poll_store)
         self._save_timer.timeout.connect(self.saving)
         self._backup_timer.timeout.connect(self.backups.take_automatic_snapshot)
         self._printout_timer.timeout.connect(self.printouts.check_printouts_in_background)
-        self.opened.connect(self._mark_file_as_open)
+        self.opened.connect(self._lock_open_file_or_warn)
         self._publish_timer.timeout.connect(self.featuring.publish_due_states)
         self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results_when_due)
@@ -178,7 +178,7 @@ class Session(OpenTournament, QObject):
         if isValid(self):
             self.show_message(self.catalogue.text("This step is now saved: {step}", step=step), tone="note")
 
-    def _mark_file_as_open(self) -> None:
+    def _lock_open_file_or_warn(self) -> None:
         self._lock = self.interrupted = None
         if self.path is None:
             return

@@ -198,7 +198,7 @@ def make_session(
         size=get_stored_or_system_text_size(settings),
     )
     appearance.apply_style()
-    language = language or read_choice(settings, "language", LANGUAGES, get_system_language())
+    language = language or read_choice(settings, "language", LANGUAGES, get_supported_system_language())
     translate_qt_texts(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
@@ -218,7 +218,7 @@ def make_window(session: Session) -> Window:
     return window
 
 
-def get_system_language() -> str:
+def get_supported_system_language() -> str:
     for name in QLocale.system().uiLanguages():
         code = ALIASES.get(name[:2], name[:2])
         if code in LANGUAGES:

@@ -162,16 +162,16 @@ class Window(QMainWindow):
         page_commands = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
         return next(
             command
-            for command in chain(self._list_commands_of_made_pages(), page_commands)
+            for command in chain(self._list_commands_made_so_far(), page_commands)
             if command.row.id == name
         )
 
     @property
     def commands(self) -> tuple[Command, ...]:
         self.pages.make_all_pages()
-        return self._list_commands_of_made_pages()
+        return self._list_commands_made_so_far()
 
-    def _list_commands_of_made_pages(self) -> tuple[Command, ...]:
+    def _list_commands_made_so_far(self) -> tuple[Command, ...]:
         return sort_in_menu_order(self._window_commands, self.pages.map_commands_by_page())
 
     def rebuild_window(self) -> None:
@@ -293,7 +293,7 @@ class Window(QMainWindow):
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(
-            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_commands_of_made_pages()
+            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_commands_made_so_far()
         )
         self._menus["recent"].aboutToShow.connect(self._fill_recent_menu)
 
@@ -386,7 +386,7 @@ class Window(QMainWindow):
 
     def _update_commands(self, page: Page | None = None) -> None:
         """Update all commands. With `page`, update only those of this page and of the window."""
-        commands = (*self._window_commands, *page.commands) if page else self._list_commands_of_made_pages()
+        commands = (*self._window_commands, *page.commands) if page else self._list_commands_made_so_far()
         for command in commands:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:

@@ -71,7 +71,7 @@ class RankHistoryView(BackgroundComputedView):
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
-        self.search.returnPressed.connect(self._highlight_found_player)
+        self.search.returnPressed.connect(self._toggle_highlight_of_found_player)
         self.toggle_button = fields.button(self.text("Show as a table"), self._switch_chart_and_table)
         self._chart_stack = _stack_chart_and_table(self.chart, self.view)
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
@@ -94,7 +94,7 @@ class RankHistoryView(BackgroundComputedView):
         self.highlighted = other_keys if key in self.highlighted else (*other_keys, key)[-MAX_HIGHLIGHTED:]
         self._show_rank_history()
 
-    def _highlight_found_player(self) -> None:
+    def _toggle_highlight_of_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._history)
         matching_keys = (
@@ -317,7 +317,7 @@ class ChancesView(BackgroundComputedView):
         self.rows.show_table(make_forecast_table(forecast))
         self.certain_ranks.setText(self._describe_certain_ranks(forecast))
         fields.show_text(
-            self.coming_round, self._describe_prize_pairing_rules(forecast) if forecast.requirements else ""
+            self.coming_round, self._describe_required_pairings(forecast) if forecast.requirements else ""
         )
         self.note.setText(self._describe_simulation(forecast))
 
@@ -358,7 +358,7 @@ class ChancesView(BackgroundComputedView):
         )
         return f"{first} {contenders_text}".rstrip()
 
-    def _describe_prize_pairing_rules(self, forecast: DivisionForecast) -> str:
+    def _describe_required_pairings(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("places that meet to decide the prizes: {pairs}"),

@@ -183,7 +183,7 @@ class StandingsPage(Page):
         self._update_view_choice(division)
         if isinstance(part, StandingsView):
             number = self._get_shown_round_number() or 0
-            self.set_title(part.make_title(division, number), self._describe_missing_results(division))
+            self.set_title(part.make_title(division, number), self._make_title_note(division))
             part.show_division(division, number)
         else:
             self._refresh_ranking(division)
@@ -201,7 +201,7 @@ class StandingsPage(Page):
             self._ranked_players = table.rows
         self._explain_selected_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._make_ranking_title(division), self._describe_missing_results(division))
+        self.set_title(self._make_ranking_title(division), self._make_title_note(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, in_group=kind == GROUP)]
         caps = list_configured_spread_caps(session.index, division)
@@ -332,7 +332,7 @@ class StandingsPage(Page):
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
             round=self._get_shown_round_number(),
-            date=part.get_printout_date() if isinstance(part, StandingsView) else "",
+            date=part.get_shown_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
@@ -383,7 +383,7 @@ class StandingsPage(Page):
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
 
-    def _describe_missing_results(self, division: Division) -> str:
+    def _make_title_note(self, division: Division) -> str:
         number, index, plural = (
             self._get_shown_round_number() or 0,
             self.session.index,

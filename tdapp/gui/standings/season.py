@@ -81,7 +81,7 @@ class DatedSeasonView(StandingsView):
     def find_shown_season(self) -> Season | None:
         return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
 
-    def get_printout_date(self) -> str:
+    def get_shown_date(self) -> str:
         return self.date.value() or ALL_DATES
 
     def show_table(self, division: Division, after: int) -> None:
@@ -102,7 +102,7 @@ class DatedSeasonView(StandingsView):
         self.date.setVisible(season is not None)
         if season is not None:
             self._update_date_choice(season)
-        self.show_season(season, self.get_printout_date())
+        self.show_season(season, self.get_shown_date())
 
     def show_season(self, season: Season | None, day: str) -> None:
         raise NotImplementedError
@@ -111,7 +111,7 @@ class DatedSeasonView(StandingsView):
         return (evening.date for evening in list_season_evenings(self.session.index, season))
 
     def _update_date_choice(self, season: Season) -> None:
-        catalogue, chosen_date = self.session.catalogue, self.get_printout_date()
+        catalogue, chosen_date = self.session.catalogue, self.get_shown_date()
         dates = sorted({date for date in self.list_season_dates(season) if date})
         choices = [(ALL_DATES, catalogue.text("After the last evening"))]
         choices += [(date, catalogue.format_date(date)) for date in reversed(dates[:-1])]
@@ -172,7 +172,7 @@ class SeasonView(DatedSeasonView):
         season = self.find_shown_season()
         if season is None:
             return ""
-        return format_season_message(self.session.catalogue, self.session.index, season, self.get_printout_date())
+        return format_season_message(self.session.catalogue, self.session.index, season, self.get_shown_date())
 
     def _show_same_person_questions(self) -> None:
         questions = find_same_person_questions(self.session.index)
@@ -191,7 +191,7 @@ class SeasonView(DatedSeasonView):
         if season is None or not isinstance(line, SeasonLine):
             self.explanation.setText("")
             return
-        catalogue, index, date = self.session.catalogue, self.session.index, self.get_printout_date()
+        catalogue, index, date = self.session.catalogue, self.session.index, self.get_shown_date()
         needed_results = list_results_player_needs_for_ranks(index, season, PlayerId(line.key), date)[
             :_MAX_NEEDED_RESULTS
         ]

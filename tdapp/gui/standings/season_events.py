@@ -227,7 +227,7 @@ class SeasonEventsPanel(EditorPanel):
 
     def preview_events_to_add(self, paths: Sequence[Path]) -> None:
         add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)
-        self._preview_event_files(
+        self._open_copy_events_dialog(
             paths, lambda events: partial(add, events=events), self.text("Add events"), self.text("Add")
         )
 
@@ -249,7 +249,7 @@ class SeasonEventsPanel(EditorPanel):
                 refresh_events, events=(replace(events[0], name=selected.name),), copied_event=selected.id
             )
 
-        self._preview_event_files(
+        self._open_copy_events_dialog(
             paths,
             make_command,
             self.text("Refresh events"),
@@ -257,7 +257,7 @@ class SeasonEventsPanel(EditorPanel):
             copied_events,
         )
 
-    def _preview_event_files(
+    def _open_copy_events_dialog(
         self,
         paths: Sequence[Path],
         make_command: _MakeCopyCommand,

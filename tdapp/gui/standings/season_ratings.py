@@ -56,7 +56,7 @@ class SeasonRatingsView(DatedSeasonView):
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
         self.view.hide_columns_if_too_narrow(("number", "club", "last_played", "games"))
-        self.view.selection_changed.connect(self._show_rated_games_of_current_player)
+        self.view.selection_changed.connect(self._fill_rated_games_table)
         self.game_rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
@@ -110,29 +110,29 @@ class SeasonRatingsView(DatedSeasonView):
                 system=self.text(system.name),
             )
             self.note.setText(note)
-        self._show_rated_games_of_current_player()
+        self._fill_rated_games_table()
 
-    def _show_rated_games_of_current_player(self) -> None:
+    def _fill_rated_games_table(self) -> None:
         season, player = self.find_shown_season(), self.current_player()
         table: Table[RatingGameRow] = Table("rating_games", (), ())
         if season is not None and player is not None:
             member = find_member_key(self.session.index, season.id, player)
             system = self.find_rating_system(season)
-            table = make_rating_game_table(self.session.index, season, system, self.get_printout_date(), member)
+            table = make_rating_game_table(self.session.index, season, system, self.get_shown_date(), member)
         self.game_rows.show_table(table)
 
     def save_rating_list(self) -> None:
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return
-        date = find_rating_list_date(index, season, self.get_printout_date())
-        title = make_rating_list_title(self.session.catalogue, index, season, self.get_printout_date())
+        date = find_rating_list_date(index, season, self.get_shown_date())
+        title = make_rating_list_title(self.session.catalogue, index, season, self.get_shown_date())
         path = ask_file_to_write(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
         if path is not None:
             system = self.find_rating_system(season)
-            rows = make_rating_list_table(index, season, system, self.get_printout_date()).rows
+            rows = make_rating_list_table(index, season, system, self.get_shown_date()).rows
             content = write_season_ratings_csv(rows, date)
             if path.suffix == ".json":
                 content = write_season_ratings_json(rows, season.name, date, system.id)
@@ -149,7 +149,7 @@ class SeasonRatingsView(DatedSeasonView):
                 self.session,
                 season,
                 self.find_rating_system(season),
-                self.get_printout_date(),
+                self.get_shown_date(),
                 parent=self.window(),
             ).open()
 

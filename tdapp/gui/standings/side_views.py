@@ -92,7 +92,7 @@ class StandingsView(FocusDelegation, QWidget):
     def is_offered(cls, index: Index, division: Division) -> bool:
         return True
 
-    def get_printout_date(self) -> str:
+    def get_shown_date(self) -> str:
         """Return the date of the shown state, "" for the latest."""
         return ""
 
@@ -563,7 +563,7 @@ class PrizesView(StandingsView):
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
-        self.view.selection_changed.connect(self._explain_current_prize)
+        self.view.selection_changed.connect(self._update_prize_details)
         self.arrange_in_column(self.editor)
 
     # --- making it
@@ -607,7 +607,7 @@ class PrizesView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
-        self._explain_current_prize()
+        self._update_prize_details()
         note = explain_knockout_prizes(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.knockout_note, note and f"{note}.")
 
@@ -628,7 +628,7 @@ class PrizesView(StandingsView):
         row = self.rows.row(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
-    def _explain_current_prize(self) -> None:
+    def _update_prize_details(self) -> None:
         row, catalogue = self._get_current_prize_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:

@@ -365,7 +365,7 @@ class TournamentAssistant(NewFileDialog):
         rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
         event_details |= make_local_time_zone_fields()
         try:
-            tables = parse_numbers(self.tables.text(), error_least=1, error_most=MAX_TABLES)
+            tables = parse_numbers(self.tables.text(), least_in_error=1, most_in_error=MAX_TABLES)
             value = build_planned_tournament(self.name.text(), rules, event_details=event_details, codes=codes,
                             stages=stages, check_first=check_first, timetable=self.times.text(),
                             first_tables=tables)  # fmt: skip

@@ -75,7 +75,7 @@ class SeatingPanel(EditorPanel):
             )
         )  # fmt: skip
         self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
-        self.editor.view.clicked.connect(self._toggle_clicked_accessibility)
+        self.editor.view.clicked.connect(self._toggle_accessibility_on_click)
 
     def refresh_other_widgets(self, division: Division) -> None:
         for widget in (self.keep_tables_box, self.sessions, self._turn_button):
@@ -113,7 +113,7 @@ class SeatingPanel(EditorPanel):
             return
         field.setModified(False)
         try:
-            rounds = parse_numbers(field.text(), error_least=2, error_most=1_000)
+            rounds = parse_numbers(field.text(), least_in_error=2, most_in_error=1_000)
         except RuleViolation as error:
             self.session.show_error(error, field)
             return
@@ -121,7 +121,7 @@ class SeatingPanel(EditorPanel):
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
         self.session.do(command, field=field)
 
-    def _toggle_clicked_accessibility(self, index: QModelIndex) -> None:
+    def _toggle_accessibility_on_click(self, index: QModelIndex) -> None:
         if self.editor.rows.list_column_ids()[index.column()] == "accessible":
             self._toggle_group_accessibility()
 
@@ -182,12 +182,12 @@ class RankingPanel(Panel):
             self.session.do(command, on_success=run_if_visible(self, self.closed.emit), field=self.list)
 
 
-def parse_numbers(text: str, *, error_least: int, error_most: int) -> tuple[int, ...]:
+def parse_numbers(text: str, *, least_in_error: int, most_in_error: int) -> tuple[int, ...]:
     """Parse whole numbers separated by commas or spaces. Only the raised RuleViolation uses the limits."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise RuleViolation("bad-number", value=text, least=error_least, most=error_most) from None
+        raise RuleViolation("bad-number", value=text, least=least_in_error, most=most_in_error) from None
 
 
 class ScheduleSimulationPanel(Panel):

@@ -34,7 +34,7 @@ class NewFileDialog(Dialog):
 
     def propose_file(self, name: str) -> None:
         if not self.file.isModified():
-            self.file.setText(str(find_free_path(name)))
+            self.file.setText(str(find_free_path_in_documents(name)))
 
     def create_file(self, tournament: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
@@ -84,7 +84,7 @@ def _create_file(path: Path, tournament: Tournament) -> Desk:
     return Desk.create(path, tournament)
 
 
-def find_free_path(name: str) -> Path:
+def find_free_path_in_documents(name: str) -> Path:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = Path(documents or Path.home())
     safe_name = "".join(letter if letter.isalnum() or letter in "-_" else " " for letter in name)

@@ -374,10 +374,10 @@ class TournamentPage(Page):
         else:
             session.do(
                 partial(commands.finish_tournament),
-                on_refusal=partial(self._handle_refusal_in_division, still_open),
+                on_refusal=partial(self._show_refusal_with_division, still_open),
             )
 
-    def _handle_refusal_in_division(self, division: Division | None, error: UserError) -> bool:
+    def _show_refusal_with_division(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -416,7 +416,7 @@ class TournamentPage(Page):
                 self._spread_caps,
                 commands.set_spread_caps,
                 "caps",
-                partial(parse_numbers, error_least=0, error_most=10_000),
+                partial(parse_numbers, least_in_error=0, most_in_error=10_000),
             ),
         ]
         for field, command, name, read in saved_fields:

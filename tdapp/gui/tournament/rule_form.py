@@ -82,7 +82,7 @@ class RuleTextView(QWidget):
         for group, sentences in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
             fold, lines = (
                 self.folds[group],
-                [*self._iterate_rule_lines(sentences, preset_sentences[group], changed_parameters)],
+                [*self._mark_changed_sentences(sentences, preset_sentences[group], changed_parameters)],
             )
             self._unwritten_lines[fold] = lines
             if fold.is_open:
@@ -96,7 +96,7 @@ class RuleTextView(QWidget):
             for line, kind in self._unwritten_lines.pop(section):
                 section.body.addWidget(fields.label(line, kind, wrap=True))
 
-    def _iterate_rule_lines(
+    def _mark_changed_sentences(
         self,
         sentences: Sequence[RuleSentence],
         preset_sentences: Sequence[RuleSentence],
@@ -259,7 +259,7 @@ class RuleForm(QWidget, Generic[R]):
     def check_rules(self) -> bool:
         """Save the typed values and show their errors. Return whether all rules are valid."""
         for path in self._rows:
-            self._save_row_value(path)
+            self._copy_row_value_to_draft(path)
         for beginning, violation in self._declaration.list_problems(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(beginning))
             if not row.error_label.text():
@@ -335,11 +335,11 @@ class RuleForm(QWidget, Generic[R]):
                 self._declaration.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
             )
         else:
-            self._save_row_value(path)
+            self._copy_row_value_to_draft(path)
             self._mark_difference(path)
         self._show_change_counts_and_emit()
 
-    def _save_row_value(self, path: str) -> None:
+    def _copy_row_value_to_draft(self, path: str) -> None:
         row = self._rows[path]
         try:
             self._set_draft_value(path, row.editor.read_rule_value())

@@ -208,7 +208,7 @@ class ShareDialog(ServerDialog):
         return ListenAddress(network.address, network.subnet, port)
 
     def _fill_from_pasted_address(self, text: str) -> None:
-        parts = _split_address(text)
+        parts = _split_address_with_login(text)
         if parts is None or not parts.server:
             return
         self.server.setText(parts.server)
@@ -336,7 +336,7 @@ class JoinDialog(ServerDialog):
         self._fill_from_address(self.address.text())
 
     def _fill_from_address(self, text: str) -> bool:
-        parts = _split_address(text)
+        parts = _split_address_with_login(text)
         if parts is None or not (parts.server or parts.folder):
             return False
         address_text = f"{parts.server}/{parts.database}" if parts.database else parts.server
@@ -497,7 +497,7 @@ class RemainingServerDataDialog(NoticeDialog):
     topic = "stations"
 
 
-def _split_address(text: str) -> AddressParts | None:
+def _split_address_with_login(text: str) -> AddressParts | None:
     """Return the parts of a typed address, or None if it is incomplete or has no login."""
     address_text = text.strip()
     try:

@@ -121,12 +121,12 @@ class _DialogBody(ScrolledBody):
         self._error = error
 
     def sizeHint(self) -> QSize:
-        return self._add_scroll_bar_width(super().sizeHint())
+        return self._add_needed_scroll_bar_width(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        return self._add_scroll_bar_width(self.body.minimumSize()).boundedTo(self._compute_largest_size())
+        return self._add_needed_scroll_bar_width(self.body.minimumSize()).boundedTo(self._compute_largest_size())
 
-    def _add_scroll_bar_width(self, size: QSize) -> QSize:
+    def _add_needed_scroll_bar_width(self, size: QSize) -> QSize:
         height = max(
             size.height(),
             self.contents.heightForWidth(max(size.width(), self.width() - self.get_scroll_bar_size().width())),

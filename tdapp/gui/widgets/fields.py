@@ -60,14 +60,14 @@ class LineEdit(QLineEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self._is_typing_undone():
+        if self._can_redo_but_not_undo():
             self.setText(self.text())  # without the typing to redo
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._restart_cursor_blinking()
         super().keyPressEvent(event)
 
-    def _is_typing_undone(self) -> bool:
+    def _can_redo_but_not_undo(self) -> bool:
         return self.isRedoAvailable() and not self.isUndoAvailable()
 
     def _restart_cursor_blinking(self) -> None:
@@ -94,7 +94,7 @@ class LineEdit(QLineEdit):
                 QKeySequence.StandardKey.Redo
             )
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-            has_own_steps = (self.isModified() and self.text()) or self._is_typing_undone()
+            has_own_steps = (self.isModified() and self.text()) or self._can_redo_but_not_undo()
             if (is_undo_key and not has_own_steps) or (control and event.key() in _CURSOR_KEYS):
                 event.ignore()
                 return False

@@ -118,7 +118,7 @@ class ImpactBar(QFrame):
                 partial(describe_effects_on_later_rounds, correction, effects, catalogue),
                 on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
-                on_stop=run_if_alive(self, partial(self._clear_later_effects_text, tournament)),
+                on_stop=run_if_alive(self, partial(self._clear_pending_later_effects, tournament)),
             )
 
     def confirm_correction(self) -> None:
@@ -143,8 +143,8 @@ class ImpactBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _clear_later_effects_text(self, assessed: Tournament) -> None:
-        if self._assessed is assessed:
+    def _clear_pending_later_effects(self, assessed_tournament: Tournament) -> None:
+        if self._assessed is assessed_tournament:
             self._show_sentences(self._later_effects, [])
 
     def _show_sentences(self, label: QLabel, sentences: Sequence[str]) -> None:

@@ -169,8 +169,8 @@ class Page(FocusDelegation, QWidget):
         self._header.addWidget(field)
         self._header_tabs, self._header_field = tabs, field
 
-    def build_header(self) -> None:
-        """Create the commands and their buttons. The window calls it once."""
+    def make_commands_and_buttons(self) -> None:
+        """Fill the header. The window calls it once."""
         self.commands = tuple(Command(row, self.session.appearance, self) for row in self.list_page_actions())
         secondary_commands = [command for command in self.commands if command.row.header]
         primary_commands = [command for command in self.commands if command.row.primary]
@@ -448,5 +448,5 @@ class ActionGroup:
     def _has_tournament(self) -> bool:
         return self._session.is_open
 
-    def _has_division(self) -> bool:
+    def _has_current_division(self) -> bool:
         return self._session.division is not None

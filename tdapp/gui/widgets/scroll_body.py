@@ -163,7 +163,7 @@ class _PageContents(DetachingWidgetStack):
     def minimumSizeHint(self) -> QSize:
         visible_page: QWidget | None = self.currentWidget()
         page_size = visible_page.minimumSizeHint() if visible_page is not None else QSize()
-        return QSize(page_size.width(), min(page_size.height(), self._compute_height_limit()))
+        return QSize(page_size.width(), min(page_size.height(), self._compute_unscrolled_height()))
 
     def heightForWidth(self, width: int) -> int:
         """Return the minimum height, at most the scaled `unscrolled_height`.
@@ -172,9 +172,11 @@ class _PageContents(DetachingWidgetStack):
         """
         visible_page: QWidget | None = self.currentWidget()
         layout = visible_page.layout() if visible_page is not None else None
-        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_height_limit())
+        return min(
+            layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_unscrolled_height()
+        )
 
-    def _compute_height_limit(self) -> int:
+    def _compute_unscrolled_height(self) -> int:
         # larger text needs more before it is scrolled
         return min(scale_pixels(self._unscrolled_height), UNLIMITED_WIDTH)
 

@@ -355,7 +355,7 @@ class TableView(FittedTable):
             self.copy_rows()
         elif event.key() in ENTER:
             if not self.has_open_editor():  # typed keys stay in the editor
-                self._activate_row(self.currentIndex())
+                self._activate_row_unless_editable(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
             self._edit_current_row()
         else:
@@ -417,9 +417,9 @@ class TableView(FittedTable):
         if index.isValid() and self.rows.list_column_ids()[index.column()] in self._names:
             self.name_double_clicked.emit(self.rows.keys()[index.row()])
         else:
-            self._activate_row(index)
+            self._activate_row_unless_editable(index)
 
-    def _activate_row(self, index: AnyIndex) -> None:
+    def _activate_row_unless_editable(self, index: AnyIndex) -> None:
         if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.row_activated.emit(self.rows.keys()[index.row()])
 

@@ -106,7 +106,7 @@ class Appearance(QObject):
         QApplication.styleHints().colorSchemeChanged.connect(self._apply_changed_system_scheme)
 
     @property
-    def is_dark(self) -> bool:
+    def has_dark_background(self) -> bool:
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose_scheme(self, scheme: str) -> None:
@@ -125,7 +125,7 @@ class Appearance(QObject):
         self._tones.clear()
         QApplication.setFont(make_unscaled_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(make_palette(self.colours))
-        tick_file = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
+        tick_file = self._icons / ("tick-dark.svg" if self.has_dark_background else "tick-light.svg")
         sheet = Template(_SCALED_SIZES.sub(_scale_style_size, self._template))
         other_values = {"tick": tick_file.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
         before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **other_values)
@@ -224,14 +224,14 @@ def store_text_size(settings: QSettings, size: int) -> None:
     settings.setValue(_TEXT_SIZE_KEY, size)
 
 
-def get_stored_text_size(settings: QSettings) -> int:
+def get_stored_text_size_or_zero(settings: QSettings) -> int:
     stored_size = settings.value(_TEXT_SIZE_KEY)
     return next((size for size in SIZES if str(size) == str(stored_size)), TEXT_SIZE_OF_SYSTEM)
 
 
 def get_stored_or_system_text_size(settings: QSettings) -> int:
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    return get_stored_text_size(settings) or convert_points_to_text_size(system.pointSizeF(), sys.platform)
+    return get_stored_text_size_or_zero(settings) or convert_points_to_text_size(system.pointSizeF(), sys.platform)
 
 
 def get_text_size_after_steps(size: int, steps: int) -> int:
