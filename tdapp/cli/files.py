@@ -239,8 +239,8 @@ def _make_division_creator_and_id(
 
 def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:
     """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes."""
-    if options.sheet is None and lists.similar_sheet_names:
-        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.similar_sheet_names))
+    if options.sheet is None and lists.candidate_sheet_names:
+        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.candidate_sheet_names))
     index = lists.likely_sheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
     sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country

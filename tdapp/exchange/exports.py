@@ -94,11 +94,11 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
         yield UnsupportedData(_MISSING_CODE, {"what": tuple(lost_data)})
     names = [a.name for a, b in players if a.name != b.name]
     if names:
-        yield UnsupportedData("export-names-differ", {"players": _join_names(names)})
+        yield UnsupportedData("export-names-differ", {"players": _shorten_name_list(names)})
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
-        yield UnsupportedData("export-renumbered", {"players": _join_names(numbers)})
-    rounds = sorted(_list_pairings_and_byes(entry) ^ _list_pairings_and_byes(reread_entry))
+        yield UnsupportedData("export-renumbered", {"players": _shorten_name_list(numbers)})
+    rounds = sorted(_list_games_and_byes(entry) ^ _list_games_and_byes(reread_entry))
     if rounds:
         round_numbers = dict.fromkeys(number for number, _ in rounds)
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, round_numbers))})
@@ -113,7 +113,7 @@ def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     }
 
 
-def _list_pairings_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
+def _list_games_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
     positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     pairings = set()
     for item in entry.rounds:
@@ -207,7 +207,7 @@ def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[Unsupport
     return tuple(merged if item in missing else item for item in items if item not in missing[1:])
 
 
-def _join_names(names: Sequence[str]) -> str:
+def _shorten_name_list(names: Sequence[str]) -> str:
     omitted_count = len(names) - _MOST_NAMES
     return "; ".join((*names[:_MOST_NAMES], *([f"+{omitted_count}"] if omitted_count > 0 else [])))
 
@@ -248,7 +248,7 @@ def _find_export(format_id: str) -> ExportFormat:
     return EXPORTS[format_id]
 
 
-def _write_standings(
+def _write_division_standings_csv(
     index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after_round)
@@ -265,18 +265,18 @@ def _make_division_entry(
 
 
 def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    event = _make_event_entry_with_iso_date(index, divisions)
+    event = _make_dated_event_or_refuse(index, divisions)
     return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
 def _write_rating_tou(
     index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
-    event = _make_event_entry_with_iso_date(index, divisions)
+    event = _make_dated_event_or_refuse(index, divisions)
     return tou.write_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
 
 
-def _make_event_entry_with_iso_date(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_dated_event_or_refuse(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event_entry(index, divisions)
     day = find_first_date(event.date)
     if day is None:
@@ -360,7 +360,7 @@ def _make_lost_data_finder(
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
-            yield from _find_unsupported_losses_and_fines(index, item)
+            yield from _find_ruled_losses_and_fines(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
 
     return find_lost_data_of_divisions
@@ -402,13 +402,13 @@ def _make_lost_trf_data_finder(
 def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     players = [player for item in divisions for player in index.players(item.id)]
     if unnumbered_names := [player.name for player in players if not player.naspa]:
-        yield UnsupportedData("naspa-without-number", {"players": _join_names(unnumbered_names)})
+        yield UnsupportedData("naspa-without-number", {"players": _shorten_name_list(unnumbered_names)})
     if changed_names := [
         player.name for player in players if plain_text.convert_to_ascii(player.name) != player.name
     ]:
-        yield UnsupportedData("export-names-differ", {"players": _join_names(changed_names)})
+        yield UnsupportedData("export-names-differ", {"players": _shorten_name_list(changed_names)})
     for item in divisions:
-        yield from _find_unsupported_losses_and_fines(index, item)
+        yield from _find_ruled_losses_and_fines(index, item)
 
 
 def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -424,7 +424,7 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
         if player.name.encode("latin-1", "replace").decode("latin-1") != player.name
     ]
     if names:
-        yield UnsupportedData("tsh-not-latin", {"players": _join_names(names)})
+        yield UnsupportedData("tsh-not-latin", {"players": _shorten_name_list(names)})
 
 
 def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -462,7 +462,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _find_unsupported_losses_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
+def _find_ruled_losses_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
     """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):
@@ -478,7 +478,7 @@ def _find_unsupported_losses_and_fines(index: Index, division: Division) -> Iter
         yield UnsupportedData("tsh-lost-whatever-points", {"games": ", ".join(games)})
     fined_names = [index.tournament.players[player].name for player in compute_fines(index, division)]
     if fined_names:
-        yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined_names)})
+        yield UnsupportedData("tsh-without-fines", {"players": _shorten_name_list(fined_names)})
 
 
 def _find_side_with_fewer_points(result: Result) -> GameSide | None:
@@ -513,7 +513,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         reimported_data=_ALL_PLAYER_DATA | frozenset(DataKind),
     ),
     "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
-    "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_standings),
+    "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_division_standings_csv),
     "players": ExportFormat(
         N_("Players as CSV"),
         "csv",

@@ -44,15 +44,15 @@ def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Ite
         yield f"UID:{blake2b(unique_text.encode(), digest_size=16).hexdigest()}@tdapp"
         yield f"DTSTAMP:{_format_utc_time(round_time.start)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
-        yield f"DTSTART:{_format_local_time(round_time.start)}"
-        yield f"DTEND:{_format_local_time(round_time.start + duration)}"
+        yield f"DTSTART:{_format_event_time(round_time.start)}"
+        yield f"DTEND:{_format_event_time(round_time.start + duration)}"
         yield f"SUMMARY:{_escape_text(' · '.join(filter(None, (event.name, title, name))))}"
         if event.place:
             yield f"LOCATION:{_escape_text(event.place)}"
         yield "END:VEVENT"
 
 
-def _format_local_time(moment: datetime) -> str:
+def _format_event_time(moment: datetime) -> str:
     return moment.strftime(_TIME_FORMAT) if moment.tzinfo is None else _format_utc_time(moment)
 
 

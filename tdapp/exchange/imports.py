@@ -135,7 +135,7 @@ class PlayerTables(Struct, frozen=True):
         )
 
     @property
-    def similar_sheet_names(self) -> tuple[str, ...]:
+    def candidate_sheet_names(self) -> tuple[str, ...]:
         """The names of the possible player sheets: all sheets with the same columns as the most likely one.
 
         Empty if only one sheet is possible.

@@ -83,7 +83,7 @@ def load_sheet(
             for issue in issues
         ]
         if len(game.players) == players:
-            sheet, penalties, unknown_penalties = convert_game_with_penalties(game, tileset, rules)
+            sheet, penalties, unknown_penalties = convert_gcg_game_to_sheet(game, tileset, rules)
             warnings += [
                 _describe_penalty(catalogue, event, is_lost=event in unknown_penalties)
                 for event in (*penalties, *unknown_penalties)
@@ -96,7 +96,7 @@ def load_sheet(
     return LoadedSheet(sheet, tuple(warnings))
 
 
-def convert_game_with_penalties(
+def convert_gcg_game_to_sheet(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
@@ -216,7 +216,7 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         game_error = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=game_error)
-    return GameFile(path.name, convert_game_with_penalties(game, tileset, rules)[0], len(issues), rules=rules)
+    return GameFile(path.name, convert_gcg_game_to_sheet(game, tileset, rules)[0], len(issues), rules=rules)
 
 
 def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:

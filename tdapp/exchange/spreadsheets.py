@@ -66,7 +66,7 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
-    unread_cells = _check_archive_parts(parts, source)
+    unread_cells = _find_unread_cells_or_refuse(parts, source)
     worksheets = _read_worksheets(_pack_parts(parts), source, unread_cells)
     sheets = tuple(sheet for sheet in worksheets if sheet.grid.rows)
     if not sheets:
@@ -125,7 +125,7 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, UnreadCells]:
+def _find_unread_cells_or_refuse(parts: Mapping[str, bytes], source: str) -> Mapping[str, UnreadCells]:
     """Check the files in the archive. Return the cells with unknown values, by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:

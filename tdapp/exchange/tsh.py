@@ -103,7 +103,7 @@ class _TshFile(Struct, frozen=True):
     def make_entry(self) -> DivisionEntry:
         kinds = self._read_bye_kinds()
         rounds = [self._make_round(number, kinds) for number in range(1, self._count_rounds() + 1)]
-        last_round = self._find_last_round(rounds)
+        last_round = self._find_last_imported_round(rounds)
         comments = self._find_comments("absence")
         absences = (
             map(self._read_absence, comments) if comments else self._derive_absences(rounds, last_round, kinds)
@@ -255,7 +255,7 @@ class _TshFile(Struct, frozen=True):
             return ""
         return start if start not in _UNKNOWN_START else {"1": "2", "2": "1"}[opponent_start]
 
-    def _find_last_round(self, rounds: list[RoundEntry]) -> int:
+    def _find_last_imported_round(self, rounds: list[RoundEntry]) -> int:
         for comment in self._find_comments("rounds"):
             (round_count,) = self._read_numbers(comment, comment.values, expected=1)
             return max((item.number for item in rounds[:round_count] if item.games or item.byes), default=0)
@@ -268,13 +268,13 @@ class _TshFile(Struct, frozen=True):
             number for number, player_line in enumerate(self.player_lines, 1) if "off" in player_line.keys
         }
         for number in withdrawn_players:
-            yield self._make_withdrawal(number, last_round, kinds)
+            yield self._make_withdrawal_after_last_game(number, last_round, kinds)
         for item in rounds[last_round:]:
             for bye in item.byes:
                 if bye.player not in withdrawn_players:
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
-    def _make_withdrawal(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
+    def _make_withdrawal_after_last_game(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
         player_line = self.player_lines[position - 1]
         kind = _get_bye_kind(self._parse_whole_number(player_line, "off") or 0)
         last = 0

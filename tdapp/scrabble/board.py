@@ -254,7 +254,7 @@ class Board(Struct, frozen=True):
         extra_points = bonus if len(new_squares) == RACK_SIZE else 0
         return Play(placement, formed_words, sum(word.score for word in formed_words) + extra_points)
 
-    def find_legal_plays_from_square(
+    def find_legal_plays_starting_at(
         self, row: int, column: int, word: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""

@@ -260,7 +260,7 @@ def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -
         return None
     board, bonus = state.board, state.rules.bonus
     if start.direction is None:
-        legal_plays = board.find_legal_plays_from_square(start.row, start.column, word, state.tileset, bonus=bonus)
+        legal_plays = board.find_legal_plays_starting_at(start.row, start.column, word, state.tileset, bonus=bonus)
         return _choose_legal_play(state, turn, legal_plays)
     square = (start.row, start.column, start.direction)
     play = board.find_legal_play(square, word, state.tileset, bonus=bonus)

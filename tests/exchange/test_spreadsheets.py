@@ -264,7 +264,7 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
             sheet.write_row(3, 0, ["Ann", "Jansen", 1500])
     lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(lists, PlayerTables)
-    assert lists.similar_sheet_names == ("A", "B")
+    assert lists.candidate_sheet_names == ("A", "B")
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").get_players_or_refuse()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
     lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")

@@ -193,18 +193,18 @@ def test_find_only_play_with_score_chooses_the_fitting_direction() -> None:
     """III.5 asks only for the square of the first letter, so the direction can be missing."""
     english = load_tile_set("en")
     written_squares = board.read_written_word("(CAT)S", english)
-    only_across = CAT_BOARD.find_legal_plays_from_square(8, 7, written_squares, english)
+    only_across = CAT_BOARD.find_legal_plays_starting_at(8, 7, written_squares, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
     assert (
         find_only_play_with_score(only_across, 6) == only_across[0] == find_only_play_with_score(only_across, None)
     )
     assert find_only_play_with_score(only_across, 7) is None
-    plays_of_both_directions = Board().find_legal_plays_from_square(
+    plays_of_both_directions = Board().find_legal_plays_starting_at(
         8, 8, board.read_written_word("AT", english), english
     )
     assert len(plays_of_both_directions) == 2
     assert find_only_play_with_score(plays_of_both_directions, 4) is None
-    two_plays = CAT_BOARD.find_legal_plays_from_square(7, 9, board.read_written_word("AT", english), english)
+    two_plays = CAT_BOARD.find_legal_plays_starting_at(7, 9, board.read_written_word("AT", english), english)
     assert [(play.placement.direction, play.score) for play in two_plays] == [(ACROSS, 6), (DOWN, 3)]
     assert find_only_play_with_score(two_plays, 3) == two_plays[1]
     assert find_only_play_with_score(two_plays, None) is None

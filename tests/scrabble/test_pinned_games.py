@@ -41,7 +41,7 @@ def draw_legal_play(
             tile = "." if is_occupied else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
-            plays = board.find_legal_plays_from_square(row, column, read_written_word(word, tiles), tiles)
+            plays = board.find_legal_plays_starting_at(row, column, read_written_word(word, tiles), tiles)
         except ScrabbleError:
             continue
         for play in plays:
