@@ -259,7 +259,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     nick, body = match[1] or match[3], match[2] or match[4] or ""
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
-        player_number = _find_or_add_player(state, number, nick)
+        player_number = _find_or_add_player_number(state, number, nick)
         state.pragmas.append(GcgPragma(f"rack{player_number}", body, len(state.events), number))
         return
     for end in (len(tokens), *range(3, len(tokens))):
@@ -271,7 +271,7 @@ def _read_event(state: _GcgReaderState, number: int, line: str) -> None:
     points, total = (value or 0 for value in numbers)
     if event.kind is GcgEventKind.END_BONUS and points < 0:
         event = replace(event, kind=GcgEventKind.END_PENALTY)
-    player = _find_or_add_player(state, number, nick)
+    player = _find_or_add_player_number(state, number, nick)
     state.events.append(replace(event, player=player, points=points, total=total, line=number))
     if end < len(tokens):
         state.pragmas.append(GcgPragma("note", " ".join(tokens[end:]), len(state.events), number))
@@ -284,7 +284,7 @@ def _read_number(token: str) -> int | None:
     return -int(match[2]) if match[1] in {"-", "\u2212"} else int(match[2])
 
 
-def _find_or_add_player(state: _GcgReaderState, line: int, nick: str) -> int:
+def _find_or_add_player_number(state: _GcgReaderState, line: int, nick: str) -> int:
     for number, player in sorted(state.players.items()):
         if player.nick == nick:
             return number

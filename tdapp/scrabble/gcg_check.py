@@ -99,7 +99,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
         words, placement = (play.words, play.placement) if play else ((), None)
         turns.append(RecomputedEvent(number, event, score, running_totals[player], words, placement))
     replay.event = None
-    _check_final_rack_pragmas(replay)
+    _check_rack_pragmas(replay)
     return RecomputedGame(tuple(turns), tuple(running_totals), tuple(replay.issues), replay.board)
 
 
@@ -137,7 +137,7 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
     if event.kind is GcgEventKind.TIME:
         return event.points, None
     if not event.tiles.isdigit():  # empty for a pass
-        _check_tiles_are_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
+        _check_exchanged_tiles(replay, _read_rack(replay, event.tiles) or (), rack)
     _report_score_difference(replay, event.points, 0)
     return 0, None
 
@@ -154,7 +154,7 @@ def _place_and_score_play(
     play = replay.board.score_play(placement, replay.tileset)
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
-        _check_rack_size_and_tile_counts(replay, rack, missing)
+        _check_rack_of_play(replay, rack, missing)
     _report_score_difference(replay, event.points, play.score)
     replay.last_play = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
@@ -238,7 +238,7 @@ def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_rack_size_and_tile_counts(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
+def _check_rack_of_play(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
     if len(rack) > RACK_SIZE:
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
@@ -246,7 +246,7 @@ def _check_rack_size_and_tile_counts(replay: _GcgReplayState, rack: Sequence[str
     _check_tile_counts(replay, (*replay.board.tiles, *rack, *missing))
 
 
-def _check_tiles_are_on_rack(replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
+def _check_exchanged_tiles(replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
     missing = sorted((Counter(tiles) - Counter(rack)).elements())
     if rack and len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.add_issue("tile-not-on-rack", detail="".join(missing))
@@ -264,7 +264,7 @@ def _report_score_difference(replay: _GcgReplayState, stated_score: int, compute
         replay.add_issue("score-differs", stated=stated_score, computed=computed_score)
 
 
-def _check_final_rack_pragmas(replay: _GcgReplayState) -> None:
+def _check_rack_pragmas(replay: _GcgReplayState) -> None:
     tiles: list[str] = list(replay.board.tiles)
     counted_racks = _list_pragma_names_of_scored_racks(replay.game)
     for pragma in replay.game.pragmas:

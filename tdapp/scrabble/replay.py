@@ -28,6 +28,7 @@ from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 _USUAL_FIRST_WORD = 2
+Words = tuple[str, ...]
 
 
 class ReplayRules(Struct, frozen=True):
@@ -49,7 +50,7 @@ class ReplayedTurn(NamedTuple):
     score: int  # computed from the board; if unknown, the stated score or 0
     stated: int | None
     total: int
-    words: tuple[str, ...]
+    words: Words
     play: Play | None  # None if its squares are unknown
     bag: int | None  # number of tiles in the bag before the turn, None if unknown
     issues: tuple[Issue, ...]
@@ -131,7 +132,7 @@ def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
     score, words, play = _score_turn(state, turn, bag)
     state.computed_totals[turn.player - 1] += score
     _check_stated_total(state, number, turn, score)
-    _report_form_differences(state, number, turn)
+    _report_opponent_form_differences(state, number, turn)
     total, issues = state.computed_totals[turn.player - 1], tuple(state.issues[issue_count:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
@@ -167,7 +168,7 @@ def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int
     state.add_issue("total-differs", turn.total, computed_total)
 
 
-def _report_form_differences(state: _ReplayState, number: int, turn: Turn) -> None:
+def _report_opponent_form_differences(state: _ReplayState, number: int, turn: Turn) -> None:
     for form_values in state.sheet.other_form:
         if form_values.turn != number:
             continue
@@ -181,7 +182,7 @@ def _report_form_differences(state: _ReplayState, number: int, turn: Turn) -> No
                 )
 
 
-def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
+def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, Words, Play | None]:
     if turn.kind is TurnKind.PLAY:
         return _place_and_score_play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
@@ -200,7 +201,7 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
     return 0, (), None
 
 
-def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
+def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, Words, Play | None]:
     squares = _read_written_squares(state, turn)
     was_board_known = state.is_board_known
     play = _find_play(state, turn, squares) if squares else None
@@ -208,7 +209,7 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[s
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _list_word_without_gaps(squares), None
+        return turn.score or 0, _list_complete_word(squares), None
     _check_rack_has_tiles(state, turn, play)
     if was_board_known and not state.board.tiles and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD:
         state.add_issue("first-word-short", len(squares), state.rules.first_word)
@@ -218,19 +219,19 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[s
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.reported_tiles.add(tile)
     if not was_board_known:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _list_word_without_gaps(squares), None
+        return (play.score if turn.score is None else turn.score), _list_complete_word(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
 
 
-def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
+def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[Words, Play | None]:
     earlier_issues = list(state.issues)
     squares = _read_written_squares(state, turn)
     play = _find_play(state, turn, squares) if squares and state.is_board_known else None
     state.issues = earlier_issues
     if play is None:
-        return _list_word_without_gaps(squares), None
+        return _list_complete_word(squares), None
     return tuple(word.text for word in play.words), play
 
 
@@ -244,7 +245,7 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _list_word_without_gaps(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _list_complete_word(word: Sequence[WrittenSquare]) -> Words:
     """Return the word as written, () if letters are missing."""
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()

@@ -367,7 +367,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     The other written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_take_or_clear_ruling, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
+        turns = (*map(_copy_ruling_of_same_word, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
         return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT_FIELDS:
         return replace(sheet, **{field.value: getattr(source, field)})
@@ -376,7 +376,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     if players != [row.player for row in source.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
     old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], source.turns[index])
-    later_turns = _correct_totals(sheet.turns[turn:], source.turns[turn:], old, new)
+    later_turns = _correct_later_totals(sheet.turns[turn:], source.turns[turn:], old, new)
     form_values += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
@@ -386,17 +386,17 @@ def _replace_written_values(turn: Turn, source: Turn) -> Turn:
         return source
     values = {field.value: getattr(source, field) for field in _TURN_FIELDS}
     written_values = {name: value for name, value in values.items() if value is not None}
-    return _take_or_clear_ruling(replace(turn, **written_values), turn)
+    return _copy_ruling_of_same_word(replace(turn, **written_values), turn)
 
 
-def _take_or_clear_ruling(turn: Turn, source: Turn) -> Turn:
+def _copy_ruling_of_same_word(turn: Turn, source: Turn) -> Turn:
     source_word = _normalise_spacing_and_case(source.word)
     if turn.word is not None and _normalise_spacing_and_case(turn.word) != source_word:
         return replace(turn, ruling=None)
     return replace(turn, ruling=source.ruling, wrong_words=source.wrong_words)
 
 
-def _correct_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
+def _correct_later_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
     total_error = None if old.total is None or new.total is None else old.total - new.total
     for turn, source_turn in zip(turns, source, strict=True):
         if turn.player == old.player and turn.total is not None and source_turn.total is not None:

@@ -280,8 +280,8 @@ _CODES: Mapping[str, str] = {
     "RackPointsReceiver.double": C_("points of unplayed tiles", "twice their value to the player who went out"),
     "RackPointsReceiver.own": C_("points of unplayed tiles", "deducted from their owners"),
     # the draw for the start
-    "DrawnBlank.first": C_("draw for the start", "a blank goes before A"),
-    "DrawnBlank.redrawn": C_("draw for the start", "a blank does not count"),
+    "DrawnBlankRule.first": C_("draw for the start", "a blank goes before A"),
+    "DrawnBlankRule.redrawn": C_("draw for the start", "a blank does not count"),
     "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
     "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
