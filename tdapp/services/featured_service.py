@@ -107,12 +107,12 @@ class FeaturedTableService:
             self._notify_and_schedule_next_state()
 
     @property
-    def public_states(self) -> tuple[TimedGameState, ...]:
+    def newest_public_states(self) -> tuple[TimedGameState, ...]:
         return self.featured.list_newest_public_states(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
         """Return the tournament with only the public result of the featured game."""
-        return replace_results_with_public_ones(self._open.tournament, self.public_states)
+        return replace_results_with_public_ones(self._open.tournament, self.newest_public_states)
 
     def make_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
@@ -121,7 +121,7 @@ class FeaturedTableService:
             make_public_tournament_and_game,
             tournament.tournament,
             self.featured,
-            self.public_states,
+            self.newest_public_states,
             tournament.resources.tilesets,
             tournament.library,
         )
@@ -251,7 +251,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
-class DeskFeaturedTable:
+class CommandLineFeaturedTable:
     """The featured table of a web server run by the command line. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:

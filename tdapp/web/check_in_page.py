@@ -31,7 +31,7 @@ from tdapp.web.rate_limits import (
     RateLimit,
     get_client_address,
     get_cookie,
-    make_device_id,
+    hash_cookie_or_address,
     read_form_strictly,
     set_device_cookie,
 )
@@ -178,7 +178,7 @@ class CheckInPages:
             await self._services.run_command(partial(commands.arrive, player=player.id, device=device))
         except UserError as error:
             if error.code != "arrived-already":
-                error.facts["player"] = self._services.state.names[player.id]
+                error.facts["player"] = self._services.state.public_names[player.id]
                 return self._make_response(
                     request, CheckInPageState(form, PageNotice(catalogue.error(error), "red"), status=422)
                 )
@@ -195,7 +195,7 @@ class CheckInPages:
         return code if code and normalise_code(text) == code else ""
 
     def _identify_sender_device(self, request: Request) -> str:
-        return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
+        return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
     def _count_check_in_and_check_limits(self, request: Request) -> bool:
         """Count a check-in of a phone. Return whether it is allowed."""
@@ -238,7 +238,9 @@ class CheckInPages:
             "is_checked_in": page.is_checked_in,
             "player": None if player is None else player.id,
             "facts": () if player is None else _list_player_facts(state, catalogue, player),
-            "fee": _format_fee(state, catalogue, player) if player is not None and page.is_checked_in else "",
+            "fee": _describe_entry_fee(state, catalogue, player)
+            if player is not None and page.is_checked_in
+            else "",
             "personal_url": address,
             "qr": _make_qr_code_svg_path(address) if address and form.tablet else None,
             "home": CHECK_IN_PAGE + (f"?tablet={form.tablet}" if form.tablet else ""),
@@ -283,7 +285,7 @@ def _list_player_facts(
     return tuple((name, value) for name, value in facts if value)
 
 
-def _format_fee(state: ShownTournament, catalogue: Catalogue, player: Player) -> str:
+def _describe_entry_fee(state: ShownTournament, catalogue: Catalogue, player: Player) -> str:
     """Return the fee, but not whether it is paid: anyone can open this page."""
     amount = compute_full_fee(state.index, player)
     if not amount:

@@ -36,7 +36,7 @@ class DeskSession(Struct, frozen=True):
     name: str
 
     @property
-    def station(self) -> str:
+    def station_name(self) -> str:
         return f"browser {self.name}"
 
 
@@ -118,7 +118,7 @@ class DeskAccess:
         if self.state.sessions:
             self._replace_state(replace(self.state, sessions=()))
 
-    def is_session_active(self, session: DeskSession) -> bool:
+    def has_recent_activity(self, session: DeskSession) -> bool:
         return self._clock() - self._last_activity.get(session.key, float("-inf")) < _ACTIVE_SECONDS
 
     # --- server
@@ -148,7 +148,7 @@ class DeskAccess:
             self._replace_state(replace(self.state, sessions=(*self.state.sessions, session)))
             return token
 
-    def find_session(self, token: str) -> DeskSession | None:
+    def find_and_refresh_session(self, token: str) -> DeskSession | None:
         key = hash_token(token) if token else ""
         session = next((item for item in self.state.sessions if item.key == key), None)
         if session is not None:
@@ -156,7 +156,7 @@ class DeskAccess:
         return session
 
     def record_activity(self, session: DeskSession) -> None:
-        was_active = self.is_session_active(session)
+        was_active = self.has_recent_activity(session)
         self._last_activity[session.key] = self._clock()
         if not was_active:
             self._on_change()

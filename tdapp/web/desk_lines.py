@@ -114,9 +114,9 @@ class DeskReader:
         self.index, self._catalogue, self._tools = index, catalogue, tools
         self._readers: dict[str, ResultLineReader] = {}
 
-    def find_division_or_first(self, division: str) -> Division | None:
+    def find_division_or_first(self, division_id: str) -> Division | None:
         divisions = self.index.divisions
-        return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
+        return self.index.tournament.divisions.get(DivisionId(division_id)) or next(iter(divisions), None)
 
     def find_round_or_newest(self, division: Division | None, number: int) -> Round | None:
         rounds = self.index.published(division.id) if division is not None else ()
@@ -148,7 +148,7 @@ class DeskReader:
 
     def list_jury_games(self, round_row: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
         return make_jury_game_table(
-            self.index, round_row, find_doubts=partial(self._find_doubtful_turns, wordlist)
+            self.index, round_row, find_doubts=partial(self._find_turns_to_check, wordlist)
         ).rows
 
     def open_word_list(self, round_row: Round) -> AbstractContextManager[WordList | None]:
@@ -292,7 +292,7 @@ class DeskReader:
             return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(details))
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
-    def _find_doubtful_turns(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
+    def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
         rules = self.index.tournament.rules_of(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (

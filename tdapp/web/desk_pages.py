@@ -88,18 +88,20 @@ class DeskPages:
             Route(f"/{DESK}/drop", self._remove_refusal, methods=["POST"]),
         )
 
-    def find_session(self, request: Request) -> DeskSession | None:
-        return self.service.access.find_session(request.cookies.get(COOKIE, "")) if self.service else None
+    def find_and_refresh_session(self, request: Request) -> DeskSession | None:
+        return (
+            self.service.access.find_and_refresh_session(request.cookies.get(COOKIE, "")) if self.service else None
+        )
 
     def format_desk_version(self, request: Request) -> str:
         """Return a text that differs after each change of the desks."""
-        signed_in = self.find_session(request) is not None
+        signed_in = self.find_and_refresh_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""
 
     # --- pages
 
     async def _show_page(self, request: Request) -> Response:
-        return self._render_page(request, self.find_session(request))
+        return self._render_page(request, self.find_and_refresh_session(request))
 
     async def _sign_in(self, request: Request) -> Response:
         desks, catalogue = self._require_service_and_origin_header(request), self._services.get_catalogue(request)
@@ -119,7 +121,7 @@ class DeskPages:
         return answer
 
     async def _sign_out(self, request: Request) -> Response:
-        desks, session = self._require_service_and_origin_header(request), self.find_session(request)
+        desks, session = self._require_service_and_origin_header(request), self.find_and_refresh_session(request)
         if session is not None:
             desks.access.end_session(session.key)
         answer = RedirectResponse(f"../{DESK}", status_code=303)
@@ -129,8 +131,8 @@ class DeskPages:
     # --- lines
 
     async def _preview_line(self, request: Request) -> Response:
-        session = self._require_session(request)
-        entry = replace(await self._read_desk_line(request, session), key="")  # nothing is entered
+        session = self._require_session_within_limit(request)
+        entry = replace(await self._read_line_in_allowed_view(request, session), key="")  # nothing is entered
         reader = self._get_desk_reader(request)
         reading = reader.preview_line(entry)
         values = {"text": reading.text, "more": reading.details, "tone": reading.tone, "game": reading.game}
@@ -140,8 +142,8 @@ class DeskPages:
 
     async def _preview_later_rounds(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
-        session = self._require_session(request)
-        entry = await self._read_desk_line(request, session)
+        session = self._require_session_within_limit(request)
+        entry = await self._read_line_in_allowed_view(request, session)
         reader, catalogue = self._get_desk_reader(request), self._services.get_catalogue(request)
         correction, text = reader.preview_line(entry).correction, ""
         if correction is not None:
@@ -152,8 +154,11 @@ class DeskPages:
         return JSONResponse({"later": text}, headers=_NO_STORE)
 
     async def _enter_line(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
-        entry = await self._read_desk_line(request, session)
+        session, desks = (
+            self._require_session_within_limit(request),
+            self._require_service_and_origin_header(request),
+        )
+        entry = await self._read_line_in_allowed_view(request, session)
         language = self._services.get_catalogue(request).language
         answer = await self._run_on_desk_thread(
             request, partial(desks.stations.enter_line, session, entry, language)
@@ -161,7 +166,10 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
     async def _undo_step(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
+        session, desks = (
+            self._require_session_within_limit(request),
+            self._require_service_and_origin_header(request),
+        )
         fields = await read_form_strictly(request, {"step"}, 10)
         step, language = (
             parse_short_number_or_zero(fields.get("step")),
@@ -174,15 +182,21 @@ class DeskPages:
 
     async def _store_resent_refusal(self, request: Request) -> Response:
         """Store a refused line that a browser sends again after a restart of the program."""
-        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
+        session, desks = (
+            self._require_session_within_limit(request),
+            self._require_service_and_origin_header(request),
+        )
         fields = await read_form_strictly(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
-        desks.access.store_refused_line(RefusedLine(station=session.station, **fields))
+        desks.access.store_refused_line(RefusedLine(station=session.station_name, **fields))
         return JSONResponse({}, headers=_NO_STORE)
 
     async def _remove_refusal(self, request: Request) -> Response:
-        session, desks = self._require_session(request), self._require_service_and_origin_header(request)
+        session, desks = (
+            self._require_session_within_limit(request),
+            self._require_service_and_origin_header(request),
+        )
         fields = await read_form_strictly(request, {"key"}, MAX_LINE_LENGTH)
         keys = self._list_undecided_refusal_keys(session)
         desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
@@ -198,7 +212,7 @@ class DeskPages:
         except UserError as error:
             raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
 
-    async def _read_desk_line(self, request: Request, session: DeskSession) -> DeskLine:
+    async def _read_line_in_allowed_view(self, request: Request, session: DeskSession) -> DeskLine:
         self._require_service_and_origin_header(request)
         fields = await read_form_strictly(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
@@ -217,7 +231,7 @@ class DeskPages:
 
     def _list_undecided_refusal_keys(self, session: DeskSession) -> list[str]:
         lines = self.service.access.refused_lines if self.service else ()
-        return [line.key for line in lines if line.station == session.station]
+        return [line.key for line in lines if line.station == session.station_name]
 
     # --- access
 
@@ -229,8 +243,8 @@ class DeskPages:
             raise HTTPException(403)
         return self.service
 
-    def _require_session(self, request: Request) -> DeskSession:
-        session = self.find_session(request)
+    def _require_session_within_limit(self, request: Request) -> DeskSession:
+        session = self.find_and_refresh_session(request)
         if session is None:
             raise HTTPException(403)
         if not self._rate.count_and_check_limit(session.key):

@@ -77,9 +77,9 @@ class DeskStations:
         try:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except RuleViolation as error:
-            return self._make_refusal_answer(session, entry, error, own_desk, catalogue)
+            return self._handle_refused_command(session, entry, error, own_desk, catalogue)
         station.read_changes_on_main_desk()
-        self._access.drop_refused_lines_of_game(session.station, reading.game)
+        self._access.drop_refused_lines_of_game(session.station_name, reading.game)
         return _make_success_answer(
             own_desk, catalogue, own_desk.undo_step if changes else None, reading.saved_text, reading.details
         )
@@ -107,10 +107,10 @@ class DeskStations:
 
     def _get_or_make_station(self, session: DeskSession) -> WebStation:
         if session.key not in self._stations:
-            self._stations[session.key] = WebStation(self._desk, session.station, session.role)
+            self._stations[session.key] = WebStation(self._desk, session.station_name, session.role)
         return self._stations[session.key]
 
-    def _make_refusal_answer(
+    def _handle_refused_command(
         self, session: DeskSession, entry: DeskLine, error: RuleViolation, own_desk: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
         current_preview = DeskReader(own_desk.index, catalogue, self._tools).preview_line(
@@ -144,7 +144,7 @@ class DeskStations:
             self._access.store_refused_line(
                 RefusedLine(
                     entry.key,
-                    session.station,
+                    session.station_name,
                     entry.line,
                     strip_markup(answer.text),
                     answer.game,

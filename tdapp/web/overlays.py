@@ -157,7 +157,7 @@ def _find_overlay_table_and_make_grid(
     return _EMPTY_GRID
 
 
-def _make_table_score_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
+def _make_table_players_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     table = standings_tables.make_standings_table(index, pages.division, after)
@@ -224,7 +224,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "table": Overlay(
         N_("Both players of a table"),
         N_("The players with their place, record and rating, and the score."),
-        partial(_find_overlay_table_and_make_grid, make_grid=_make_table_score_grid),
+        partial(_find_overlay_table_and_make_grid, make_grid=_make_table_players_grid),
         "?table=1",
     ),
     "featured": Overlay(
@@ -255,7 +255,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 }
 
 
-def list_overlay_names_and_urls(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+def list_overlay_names_urls_and_notes(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, URL and description of each overlay."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for this slot under Screens, Overlays…")

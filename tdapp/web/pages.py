@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
 from tdapp.web.desk_pages import COOKIE, DeskPages
-from tdapp.web.overlays import OverlayParameters, list_overlay_names_and_urls
+from tdapp.web.overlays import OverlayParameters, list_overlay_names_urls_and_notes
 from tdapp.web.rate_limits import (
     CROSS_ORIGIN_HEADERS,
     FRAME_HEADERS,
@@ -171,7 +171,7 @@ class RequestHandlers:
             tournament,
             self.context,
             self._featured,
-            self._list_public_featured_game_states(),
+            self._list_newest_public_states(),
             made_at=self._get_system_time(),
         )
         self._typing_count += 1
@@ -189,17 +189,21 @@ class RequestHandlers:
     @property
     def state(self) -> ShownTournament:
         """The shown tournament, with the public turns of the featured game."""
-        public_states, state = self._list_public_featured_game_states(), self._state
-        if public_states != state.public_states:
+        newest_public_states, state = self._list_newest_public_states(), self._state
+        if newest_public_states != state.newest_public_states:
             self._state = ShownTournament(
-                state.tournament, self.context, self._featured, public_states, made_at=self._get_system_time()
+                state.tournament,
+                self.context,
+                self._featured,
+                newest_public_states,
+                made_at=self._get_system_time(),
             )
         return self._state
 
     def _get_system_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_public_featured_game_states(self) -> tuple[TimedGameState, ...]:
+    def _list_newest_public_states(self) -> tuple[TimedGameState, ...]:
         return self._featured.list_newest_public_states(self._clock()) if self._featured else ()
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
@@ -228,7 +232,7 @@ class RequestHandlers:
         name, parameters = request.path_params.get("name", "index.html"), request.query_params
         is_framed = EMBED in parameters and name.endswith(".html") and not name.startswith(SCREEN_PREFIX)
         try:
-            page = self._make_page_answer(request, name, framed=is_framed)
+            page = self._make_page_answer(request, name, embedded=is_framed)
         except UnknownPageError:
             raise HTTPException(404) from None
         answer = self._make_response(request, page)
@@ -238,13 +242,13 @@ class RequestHandlers:
             answer.headers.update(CROSS_ORIGIN_HEADERS)
         return answer
 
-    def _make_page_answer(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
+    def _make_page_answer(self, request: Request, name: str, *, embedded: bool) -> PageAnswer:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
             return self.state.get_division_data(division, language)
         if name == FEED:
             return self.state.get_news_feed(str(request.base_url), language)
-        return self.state.make_page(name, language, embedded=framed)
+        return self.state.make_file(name, language, embedded=embedded)
 
     def _make_response(self, request: Request, page: PageAnswer) -> Response:
         headers = {"ETag": page.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
@@ -293,7 +297,7 @@ class RequestHandlers:
 
     async def _show_overlay_list(self, request: Request) -> Response:
         catalogue = self.get_catalogue(request)
-        sources = list_overlay_names_and_urls(catalogue, str(request.base_url))
+        sources = list_overlay_names_urls_and_notes(catalogue, str(request.base_url))
         content = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(content, headers=headers, media_type="text/html")
@@ -354,7 +358,7 @@ class RequestHandlers:
             (
                 self._start_id,
                 str(self._change_count),
-                *(state.time for state in self._list_public_featured_game_states()),
+                *(state.time for state in self._list_newest_public_states()),
                 *typings,
             )
         )

@@ -154,11 +154,11 @@ class DeviceRegistry:
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
             self._routers.add(address)
-        device_id = make_device_id(self._salt, address, cookie)
+        device_id = hash_cookie_or_address(self._salt, address, cookie)
         return device_id if address in self._routers else self._device_ids.setdefault(address, device_id)
 
 
-def make_device_id(salt: str, address: str, cookie: str) -> str:
+def hash_cookie_or_address(salt: str, address: str, cookie: str) -> str:
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
 
 

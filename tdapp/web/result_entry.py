@@ -48,7 +48,7 @@ class ResultFormFields(Struct, frozen=True):
     fourth: str = ""
 
     @property
-    def points(self) -> str:
+    def typed_points(self) -> str:
         return " ".join(getattr(self, name) for name in _POINT_FIELDS).rstrip()
 
 
@@ -96,7 +96,7 @@ def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
     entry = state.seats_by_code.get(normalise_code(code)) if len(code) <= MAX_CODE_LENGTH else None
     if entry is None:
         return None
-    (row_id, player), names, rows = entry, state.names, state.index.tournament
+    (row_id, player), names, rows = entry, state.public_names, state.index.tournament
     seat = rows.seats.get(SeatId(row_id))
     if seat is not None:
         seats = tuple(other_seat for other_seat in state.index.seats(seat.round) if other_seat.table == seat.table)
@@ -148,7 +148,7 @@ def _parse_group_points(slip: GroupSlip, form: ResultFormFields) -> tuple[int, .
 
 def _ask_about_group_points(slip: GroupSlip, form: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     points = _parse_group_points(slip, form)
-    if points is None or form.sure == form.points or (min(points) >= 0 and max(points) > 0):
+    if points is None or form.sure == form.typed_points or (min(points) >= 0 and max(points) > 0):
         return None
     text = catalogue.text("Is {points} right? Then press Enter again.", points=_join_points(points))
     return PageNotice(text, "amber")
@@ -162,7 +162,7 @@ def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: 
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
     if isinstance(slip, GroupSlip):
         return _ask_about_group_points(slip, form, catalogue)
-    if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)) or form.sure == form.points:
+    if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)) or form.sure == form.typed_points:
         return None
     own_points, opponent_points = int(form.own), int(form.other)
     if min(own_points, opponent_points) >= 0 and max(own_points, opponent_points) > 0:
@@ -304,7 +304,7 @@ def make_entry_form_template_values(
         "asks_start": False,
         "outcomes": (),
         "keeps_notice": bool(form.own and notice),
-        "sure": form.points if form.own and notice is not None and notice.tone == "amber" else "",
+        "sure": form.typed_points if form.own and notice is not None and notice.tone == "amber" else "",
         "player_code": "" if slip is None else make_player_code(state.tournament, slip.player),
     }
     if slip is None:

@@ -92,8 +92,8 @@ class SharedPageResources:
 class ShownTournament:
     """One state of the tournament. Use it on the server's thread.
 
-    `featured` is the history of the game at the featured table. `public_states` has the states of this game that
-    the public may see.
+    `featured` is the history of the game at the featured table. `newest_public_states` has its states
+    that the public may see.
     """
 
     def __init__(
@@ -101,15 +101,15 @@ class ShownTournament:
         tournament: Tournament,
         context: SharedPageResources,
         featured: FeaturedGameHistory | None = None,
-        public_states: tuple[TimedGameState, ...] = (),
+        newest_public_states: tuple[TimedGameState, ...] = (),
         *,
         made_at: datetime | None = None,
     ) -> None:
         """Store the values. `made_at` is the local time to show on the pages."""
-        self.tournament, self.featured, self.public_states, self._context = (
+        self.tournament, self.featured, self.newest_public_states, self._context = (
             tournament,
             featured,
-            public_states,
+            newest_public_states,
             context,
         )
         self.made_at = made_at
@@ -126,18 +126,18 @@ class ShownTournament:
         featured, earlier_featured = self.featured, earlier_state.featured
         if (featured and replace(featured, states=())) != (
             earlier_featured and replace(earlier_featured, states=())
-        ) or self.public_states != earlier_state.public_states:
+        ) or self.newest_public_states != earlier_state.newest_public_states:
             return True
-        public_tournament = replace_results_with_public_ones(self.tournament, self.public_states)
-        games_being_typed = {state.game for state in self.public_states} - public_tournament.results.keys()
+        public_tournament = replace_results_with_public_ones(self.tournament, self.newest_public_states)
+        games_being_typed = {state.game for state in self.newest_public_states} - public_tournament.results.keys()
         changes = compute_diff(
-            replace_results_with_public_ones(earlier_state.tournament, earlier_state.public_states),
+            replace_results_with_public_ones(earlier_state.tournament, earlier_state.newest_public_states),
             public_tournament,
         )
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in games_being_typed for kind, row in rows)
 
-    def make_page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
+    def make_file(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return a page or asset. An `embedded` page can be shown in a frame. Raises UnknownPageError."""
         if name in self._context.assets:
             return self._context.assets[name]
@@ -151,7 +151,7 @@ class ShownTournament:
                 if name.startswith(SCREEN_PREFIX)
                 else site.make_embedded_page
                 if embedded
-                else site.make_page
+                else site.make_file
             )
             self._pages[key] = make_page_answer(name, make(name.removeprefix(SCREEN_PREFIX)))
         return self._pages[key]
@@ -201,17 +201,19 @@ class ShownTournament:
 
     @cached_property
     def _public_featured_game(self) -> FeaturedGame | None:
-        if self.featured is None or not self.public_states:
+        if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_wordlist_for_public_marks(self.tournament, self.public_states[0].game)
+            self.featured.find_wordlist_for_public_marks(self.tournament, self.newest_public_states[0].game)
         ) as wordlist:
             return find_featured_game(
-                self.public_tournament, self.public_states[0], tilesets=self.tilesets, wordlist=wordlist
+                self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist
             )
 
     def _get_public_featured_game_with_id(self) -> tuple[GameId, FeaturedGame] | None:
-        return (self.public_states[0].game, self._public_featured_game) if self._public_featured_game else None
+        return (
+            (self.newest_public_states[0].game, self._public_featured_game) if self._public_featured_game else None
+        )
 
     @cached_property
     def index(self) -> Index:
@@ -219,7 +221,7 @@ class ShownTournament:
         return Index(self.tournament)
 
     @cached_property
-    def names(self) -> Mapping[PlayerId, str]:
+    def public_names(self) -> Mapping[PlayerId, str]:
         return {key: player.name for key, player in self.public_tournament.players.items()}
 
     @cached_property
@@ -259,7 +261,7 @@ class ShownTournament:
                 [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter_results else []
             )
             links += [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_code else []
-            value = replace_results_with_public_ones(self.tournament, self.public_states)
+            value = replace_results_with_public_ones(self.tournament, self.newest_public_states)
             self._sites[language] = Site(
                 value,
                 catalogue,

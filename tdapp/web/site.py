@@ -236,7 +236,7 @@ class Site:
             *filter(None, (self._logo,)),
         )
 
-    def make_page(self, name: str) -> bytes:
+    def make_file(self, name: str) -> bytes:
         if name in FEEDS:
             return self._feeds[name]()
         if name == self._logo:
@@ -259,7 +259,7 @@ class Site:
         return self._address and self._address + name
 
     def make_embedded_page(self, name: str) -> bytes:
-        return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
+        return _LINK.sub(rb'\1?embed"', self.make_file(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def make_division_data_file(self, code: str) -> bytes:
         matches = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
@@ -280,11 +280,11 @@ class Site:
         for name in ASSETS:
             yield name, self._templates.read_asset(name)
         for name in self.names:
-            yield name, self.make_page(name)
+            yield name, self.make_file(name)
 
     def make_screen_page(self, name: str) -> bytes:
         if name not in self._pages_by_name:
-            return self.make_page(name)
+            return self.make_file(name)
         view = self._pages_by_name[name].page_makers[name]()
         return self._render_page(
             "screen.html",

@@ -87,7 +87,9 @@ def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str =
     tileset = state.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
-    return GameBeingTyped(game, featured, rules, tileset, (state.names[game.first], state.names[game.second]))
+    return GameBeingTyped(
+        game, featured, rules, tileset, (state.public_names[game.first], state.public_names[game.second])
+    )
 
 
 def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
@@ -121,7 +123,9 @@ def _parse_game_end(fields: Mapping[str, str]) -> SheetEnd:
     return SheetEnd(ended, side if side in {"1", "2"} else "", racks, overtime)
 
 
-def explain_typing_error(error: Exception, typed_game: GameBeingTyped, catalogue: Catalogue) -> PageNotice:
+def explain_typing_error_or_raise(
+    error: Exception, typed_game: GameBeingTyped, catalogue: Catalogue
+) -> PageNotice:
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
@@ -291,7 +295,7 @@ class TypingPages:
         try:
             await self._services.run_command(make_turn_or_end_command(typed_game, fields), self._write)
         except Exception as error:
-            error_notice = explain_typing_error(error, typed_game, self._services.get_catalogue(request))
+            error_notice = explain_typing_error_or_raise(error, typed_game, self._services.get_catalogue(request))
             return self._make_response(request, typed_game, error_notice, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed_game.featured.code}", status_code=303)
 

@@ -180,7 +180,7 @@ def test_featured_delay_continues_after_a_crash(window: Window) -> None:
     clock.advance(minutes=6)
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
     restored.load_choice_and_follow_game()
-    featured, public_sheet = restored.featured, restored.public_states[0].sheet
+    featured, public_sheet = restored.featured, restored.newest_public_states[0].sheet
     assert featured is not None
     assert restored.choice == session.featuring.choice
     assert public_sheet is not None
@@ -210,12 +210,12 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     for minutes, turns, is_finished in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.advance(minutes=minutes)
         for service in (session.featuring, restored):
-            sheet = service.public_states[0].sheet
+            sheet = service.newest_public_states[0].sheet
             assert (sheet and len(sheet.turns), earlier_game.game in service.make_public_tournament().results) == (
                 turns,
                 is_finished,
             )
-    assert session.featuring.public_states[0].game == restored.public_states[0].game == featured.game
+    assert session.featuring.newest_public_states[0].game == restored.newest_public_states[0].game == featured.game
 
 
 def test_featured_result_is_delayed_on_slides_and_web_pages(window: Window, tmp_path: Path) -> None:

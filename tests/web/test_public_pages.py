@@ -285,7 +285,7 @@ def test_player_page_starts_with_the_next_game() -> None:
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parse_page(site.make_page(f"a-player-{number}.html"))
+    page = parse_page(site.make_file(f"a-player-{number}.html"))
     texts = {element.get("class"): read_element_text(element) for element in iterate_elements(page, "p")}
     assert texts["upcoming"] == f"Ronde 3: tafel {game.table}, je begint tegen {opponent.name}"
     assert "plaats" in texts["note"]
@@ -293,7 +293,7 @@ def test_player_page_starts_with_the_next_game() -> None:
     assert [read_element_text(row[0]) for row in cells if row] == ["3", "2", "1"]
     played_value = commands.enter_result(value, game=game.id, first=400, second=300)
     site = Site(played_value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    page = parse_page(site.make_page(f"a-player-{number}.html"))
+    page = parse_page(site.make_file(f"a-player-{number}.html"))
     assert "upcoming" not in {element.get("class") for element in iterate_elements(page, "p")}
 
 
@@ -307,7 +307,7 @@ def test_server_pages_name_the_next_start_time() -> None:
 
     def read_page(tournament: Tournament, page: str) -> str:
         site = Site(tournament, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
-        return read_element_text(parse_page(site.make_page(page)))
+        return read_element_text(parse_page(site.make_file(page)))
 
     page_name = f"a-player-{number}.html"
     assert f"Ronde 3 om 12:10: tafel {game.table}, je begint tegen {opponent.name}" in read_page(value, page_name)
