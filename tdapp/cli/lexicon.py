@@ -24,7 +24,7 @@ from tdapp.exchange.wordlist import DroppedLines, PlayableWordList, WordListOpti
 from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
-from tdapp.services.word_lists import EditionChanges
+from tdapp.services.word_lists import SupplementChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build_edition
 
@@ -61,7 +61,7 @@ class BuiltEditionJson(EditionJson):
     encoding: str
     compounds: int
     dropped: dict[str, DroppedLines]
-    changes: EditionChanges | UnsetType = UNSET
+    changes: SupplementChanges | UnsetType = UNSET
 
 
 class VerifiedEditionJson(EditionJson):
@@ -144,7 +144,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
     metadata = build_edition(target, preview.word_list.words, edition, **edition_options)
     document = _show_built_edition(program, options, metadata, preview.word_list)
     if not options.json:
-        print(word_lists.describe_changes(program.catalogue, preview.changes))
+        print(word_lists.describe_supplement_changes(program.catalogue, preview.changes))
     return replace(document, changes=preview.changes)
 
 

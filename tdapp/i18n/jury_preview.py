@@ -251,17 +251,17 @@ class JuryLineReader:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
-        unsaved_game_ids, requested_rows = (
+        waiting_game_ids, requested_rows = (
             self._list_unsaved_games(),
             self.rows if intent.all_tables else intent.rows,
         )
         checkable_rows = [
-            row for row in intent.rows if row.status == "entered" and row.key not in unsaved_game_ids
+            row for row in intent.rows if row.status == "entered" and row.key not in waiting_game_ids
         ]
         remaining_rows = [
             row
             for row in requested_rows
-            if row.status in {"open", *DECISION_STATES} or row.key in unsaved_game_ids
+            if row.status in {"open", *DECISION_STATES} or row.key in waiting_game_ids
         ]
         first_line = self._catalogue.plural(
             "Enter marks one clean result as checked",

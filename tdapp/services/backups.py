@@ -89,7 +89,7 @@ class BackupService:
     def take_automatic_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
 
-    def take_named_snapshot(self, name: str) -> None:
+    def take_and_copy_named_snapshot(self, name: str) -> None:
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.run_on_desk_thread(

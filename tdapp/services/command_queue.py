@@ -136,7 +136,7 @@ class CommandQueue:
         return (*self._sent_work, *self._steps)
 
     @property
-    def unsaved_game_ids(self) -> frozenset[str]:
+    def waiting_game_ids(self) -> frozenset[str]:
         steps = self._steps if self.error is not None else ()
         return frozenset(str(step.command.keywords["game"]) for step in steps if "game" in step.command.keywords)
 
@@ -156,7 +156,7 @@ class CommandQueue:
         return self.error is None and bool(self._sent_work) and self.saving_delay >= STUCK_SECONDS
 
     @property
-    def has_discarded_step(self) -> bool:
+    def has_running_discarded_step(self) -> bool:
         """Whether a step that the user discarded may still be saved."""
         return bool(self._discarded_work)
 
@@ -238,9 +238,9 @@ class CommandQueue:
         if desk is None:
             raise RuntimeError("no tournament is open")
         on_error = partial(self._retry_step_or_report_error, step)
-        self.run_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
+        self.run_work_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
-    def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
+    def run_work_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
         """Run `call` only once, also if it fails. `work` counts as unsaved until `call` ends."""
         if not self._sent_work:
             self._sent_at = monotonic()

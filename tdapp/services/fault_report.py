@@ -65,7 +65,7 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
     current_error: BaseException | None = error
     while current_error is not None and current_error not in chain:
         chain.insert(0, current_error)
-        code |= _list_words_from_code(current_error)
+        code |= _list_names_in_code(current_error)
         current_error = current_error.__cause__ or (
             None if current_error.__suppress_context__ else current_error.__context__
         )
@@ -150,7 +150,7 @@ def _format_frame(frame: traceback.FrameSummary) -> str:
     return f"  {path}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 
-def _list_words_from_code(error: BaseException) -> set[str]:
+def _list_names_in_code(error: BaseException) -> set[str]:
     words: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

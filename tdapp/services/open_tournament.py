@@ -82,7 +82,7 @@ class OpenTournament(OpenDesk):
 
     def attach_desk(self, desk: Desk | None) -> None:
         """Open the tournament of a desk. None closes the open tournament."""
-        self._close_desk_before_opening_next()
+        self._close_current_desk()
         self._set_desk(desk)
         if desk is not None:
             desk.add_listener(self._post_change_to_owner_thread)
@@ -125,7 +125,7 @@ class OpenTournament(OpenDesk):
         self.open_desk(partial(_save_and_open_copy, self.desk, target))
 
     def close(self) -> None:
-        self._close_desk_before_opening_next()
+        self._close_current_desk()
         self._set_desk(None)
 
     # --- commands
@@ -171,7 +171,7 @@ class OpenTournament(OpenDesk):
             pseudonym_word=self.pseudonym_word,
             snapshots=snapshots,
         )
-        self.queue.run_without_retry(
+        self.queue.run_work_without_retry(
             UnsavedWork(
                 partial(self.catalogue.describe_step, ERASE_LABEL, {}),
                 self._report_erased_data,
@@ -238,7 +238,7 @@ class OpenTournament(OpenDesk):
 
     # --- callbacks
 
-    def _close_desk_before_opening_next(self) -> None:
+    def _close_current_desk(self) -> None:
         if self._desk is not None:
             self._desk.remove_listener(self._post_change_to_owner_thread)
             self.run_on_desk_thread(
@@ -282,7 +282,7 @@ class OpenTournament(OpenDesk):
 
     def _undo_or_redo(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
-        self.queue.run_without_retry(
+        self.queue.run_work_without_retry(
             UnsavedWork(lambda: words, partial(self._show_undone_or_redone_step, text), self._show_or_raise_error),
             call,
         )

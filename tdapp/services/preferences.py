@@ -98,22 +98,24 @@ class RecentTournaments:
     def __init__(self, settings: UserSettings) -> None:
         self._settings = settings
 
-    def list_locations(self) -> list[Path | Address]:
+    def list_existing_locations(self) -> list[Path | Address]:
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [location for location in map(parse_location, texts) if _location_exists(location)]
 
-    def list_files(self) -> list[Path]:
-        return [location for location in self.list_locations() if isinstance(location, Path)]
+    def list_existing_files(self) -> list[Path]:
+        return [location for location in self.list_existing_locations() if isinstance(location, Path)]
 
     def propose_save_folder(self) -> str:
-        files = self.list_files()
+        files = self.list_existing_files()
         return str(files[0].parent if files else Path.home())
 
     def add_location(self, location: Path | Address) -> None:
         location_text = str(location)  # addresses have no password here
         other_texts = [
-            str(other_location) for other_location in self.list_locations() if str(other_location) != location_text
+            str(other_location)
+            for other_location in self.list_existing_locations()
+            if str(other_location) != location_text
         ]
         self._settings.setValue("recent", [location_text, *other_texts][:MAX_RECENT])
 

@@ -159,12 +159,12 @@ class PrintService(Struct, frozen=True):
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_printed_copies(self.index, self._rebuild_report_context))
+        return tuple(printed.list_watched_printed_copies(self.index, self._make_current_report_context))
 
     def make_requests_for_printouts(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_reprint_request(row, paper) for row in printouts)
 
-    def _rebuild_report_context(self, row: Printout) -> reports.ReportContext:
+    def _make_current_report_context(self, row: Printout) -> reports.ReportContext:
         return self._make_report_context(self._make_reprint_request(row, "a4"), {})
 
     def _make_reprint_request(self, row: Printout, paper: str) -> PrintRequest:

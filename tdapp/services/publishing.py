@@ -307,11 +307,11 @@ def is_worth_publishing(diff: Diff, index: Index) -> bool:
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (
-        any(change.kind in {"results", "seats"} for change in diff) and has_results_of_all_rounds(index)
+        any(change.kind in {"results", "seats"} for change in diff) and has_results_of_published_rounds(index)
     )
 
 
-def has_results_of_all_rounds(index: Index) -> bool:
+def has_results_of_published_rounds(index: Index) -> bool:
     return not any(
         index.open_tables(item.id) for division in index.divisions for item in index.published(division.id)
     )

@@ -40,11 +40,11 @@ class Resources:
 
         return read_rulebook_references(self.folder / "rulesets")
 
-    def get_preset(self, name: str) -> RuleSet:
-        """Return a rule set. For an unknown name, raise UserError with the known names."""
-        if name not in self.presets:
-            raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
-        return self.presets[name]
+    def get_preset(self, preset_id: str) -> RuleSet:
+        """Return a rule set. For an unknown id, raise UserError with the known ids."""
+        if preset_id not in self.presets:
+            raise UserError("no-such-ruleset", ruleset=preset_id, known=", ".join(self.presets))
+        return self.presets[preset_id]
 
     @cached_property
     def tilesets(self) -> Mapping[str, TileSet]:
@@ -52,10 +52,10 @@ class Resources:
 
         return read_tilesets(self.folder / "tilesets")
 
-    def get_tileset(self, name: str) -> TileSet:
-        if name not in self.tilesets:
-            raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
-        return self.tilesets[name]
+    def get_tileset(self, tileset_id: str) -> TileSet:
+        if tileset_id not in self.tilesets:
+            raise UserError("no-such-tileset", tileset=tileset_id, known=", ".join(self.tilesets))
+        return self.tilesets[tileset_id]
 
     @cached_property
     def rating_systems(self) -> Mapping[str, RatingSystem]:
@@ -69,10 +69,10 @@ class Resources:
 
         return read_season_rules(self.folder / "seasons")
 
-    def get_season_rule(self, name: str) -> SeasonRule:
-        if name not in self.season_rules:
-            raise UserError("no-such-season-rule", rule=name, known=", ".join(self.season_rules))
-        return self.season_rules[name]
+    def get_season_rule(self, rule_id: str) -> SeasonRule:
+        if rule_id not in self.season_rules:
+            raise UserError("no-such-season-rule", rule=rule_id, known=", ".join(self.season_rules))
+        return self.season_rules[rule_id]
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:

@@ -139,13 +139,13 @@ class ServingService:
             else None
         )
         self.access = DeskAccess(
-            state, partial(self._open.work.post_call_to_owner_thread, self._store_browser_desks)
+            state, partial(self._open.work.post_call_to_owner_thread, self._store_and_reload_browser_desks)
         )
 
     def _make_browser_desks_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
-    def _store_browser_desks(self) -> None:
+    def _store_and_reload_browser_desks(self) -> None:
         if self._open.is_open:
             save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
         if self._server is not None:

@@ -9,7 +9,7 @@ from tdapp.domain.tables.players import PlayersByPresence
 from tdapp.services.open_tournament import OpenTournament
 
 
-def count_turnout(tournament: OpenTournament) -> PlayersByPresence:
+def group_players_at_check_in(tournament: OpenTournament) -> PlayersByPresence:
     """Count players at check-in. Return an empty turnout if all planned rounds are published."""
     division = tournament.division
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
@@ -38,9 +38,9 @@ def count_missing_players(tournament: OpenTournament) -> int:
     """Return the number of players not checked in. Return 0 before the first check-in, and for club evenings."""
     if is_evening_division_selected(tournament):
         return 0
-    turnout = count_turnout(tournament)
+    turnout = group_players_at_check_in(tournament)
     return len(turnout.missing) if turnout.has_check_ins else 0
 
 
-def count_games_waiting_for_jury(tournament: OpenTournament) -> int:
+def count_division_games_for_jury(tournament: OpenTournament) -> int:
     return jury.count_games_waiting_for_jury(tournament.index, tournament.division) if tournament.division else 0

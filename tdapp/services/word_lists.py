@@ -29,7 +29,7 @@ _PROGRESS_INTERVAL = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
-class EditionChanges(Struct, frozen=True, rename={"present": "there"}):
+class SupplementChanges(Struct, frozen=True, rename={"present": "there"}):
     """Effect of a supplement: a file of words to add to a word list, or to remove from it."""
 
     added: int = 0  # number of words
@@ -43,7 +43,7 @@ class WordListPreview(Struct, frozen=True):
 
     word_list: PlayableWordList  # for a supplement: the resulting list
     sample: tuple[str, ...]  # some words, if possible with letters that a wrong encoding would damage
-    changes: EditionChanges = EditionChanges()  # effect of the supplement
+    changes: SupplementChanges = SupplementChanges()  # effect of the supplement
 
 
 class EditionComparison(Struct, frozen=True):
@@ -73,11 +73,11 @@ def preview_supplement(
     _refuse_huge_file(source)
     additions, removals = wordlist.read_supplement(read_file(source), options, source.name)
     with Lexicon.open(base) as old:
-        words, metadata = dict(_read_with_progress(old, progress)), old.metadata
+        words, metadata = dict(_read_words_and_notes(old, progress)), old.metadata
     present = tuple(word for word in additions.words if word in words)
     missing = tuple(word for word in removals.words if words.pop(word, None) is None)
     words |= {word: additions.notes.get(word, words.get(word, "")) for word in additions.words}
-    changes = EditionChanges(
+    changes = SupplementChanges(
         len(additions.words) - len(present), len(removals.words) - len(missing), present, missing
     )
     dropped_words = {**removals.dropped_lines, **additions.dropped_lines}
@@ -94,7 +94,7 @@ def compare_editions(old_path: Path, new_path: Path, *, progress: Progress | Non
     with Lexicon.open(old_path) as old_lexicon, Lexicon.open(new_path) as new_lexicon:
         removed_words = {word for word, _ in old_lexicon.iterate_words()}
         added_words, same_count = [], 0
-        for word, _ in _read_with_progress(new_lexicon, progress):
+        for word, _ in _read_words_and_notes(new_lexicon, progress):
             if word in removed_words:
                 removed_words.remove(word)
                 same_count += 1
@@ -103,7 +103,7 @@ def compare_editions(old_path: Path, new_path: Path, *, progress: Progress | Non
     return EditionComparison(tuple(sorted(added_words)), tuple(sorted(removed_words)), same_count)
 
 
-def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
+def _read_words_and_notes(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
     for number, pair in enumerate(lexicon.iterate_words()):
         if progress and number % _PROGRESS_INTERVAL == 0:
             progress(number, lexicon.metadata.words)
@@ -333,7 +333,7 @@ def describe_missing_compounds(catalogue: Catalogue, word_list: PlayableWordList
     )
 
 
-def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
+def describe_supplement_changes(catalogue: Catalogue, changes: SupplementChanges) -> str:
     text = catalogue.text
     lines = [text("Words added: {added}, removed: {removed}", added=changes.added, removed=changes.removed)]
     if changes.present:
@@ -444,7 +444,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListScope
     with Lexicon.open(path) as lexicon:
         match question.kind:
             case WordQuestionKind.WORD:
-                return _judge_words_or_find_hooks(lexicon, question.text, rule)
+                return _judge_words_and_find_hooks(lexicon, question.text, rule)
             case WordQuestionKind.RACK:
                 result = lexicon_search.find_anagrams(lexicon, question.text, parts=question.parts)
             case WordQuestionKind.PATTERN:
@@ -453,7 +453,7 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListScope
         return WordAnswer(tuple(rows), is_truncated=result.is_truncated)
 
 
-def _judge_words_or_find_hooks(lexicon: Lexicon, text: str, rule: WordListScopeRule) -> WordAnswer:
+def _judge_words_and_find_hooks(lexicon: Lexicon, text: str, rule: WordListScopeRule) -> WordAnswer:
     words = list(dict.fromkeys(_normalise_typed_word(lexicon, word) for word in text.split()))
     if len(words) > 1:
         verdicts = ((word, judge_word(word, lexicon, rule), lexicon.find_word_note(word)) for word in words)

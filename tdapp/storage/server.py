@@ -231,7 +231,7 @@ class Server:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_if_default_port
+        host = Address(self._secret).host_if_no_port
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:

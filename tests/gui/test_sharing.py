@@ -261,7 +261,7 @@ def test_sharing_never_saves_or_shows_a_password(
     assert password not in second_station.window.windowTitle()
     label_texts = [label.text() for label in second_station.window.findChildren(QLabel)]
     assert not any(password in text for text in label_texts)
-    assert [str(location) for location in second_station.session.recent.list_locations()] == [address]
+    assert [str(location) for location in second_station.session.recent.list_existing_locations()] == [address]
 
 
 def test_join_dialog_lists_all_tournaments_of_a_server(director_station: Station, second_station: Station) -> None:
@@ -302,8 +302,8 @@ def test_sharing_restarts_the_server_after_a_computer_restart(
     director_station.session.work.run_on_desk_thread(
         cluster.stop, on_success=lambda _result: None, on_error=raise_error
     )  # a computer restart stops the server too
-    assert director_station.session.recent.list_locations()[0] == address
-    director_station.session.open_location(director_station.session.recent.list_locations()[0])
+    assert director_station.session.recent.list_existing_locations()[0] == address
+    director_station.session.open_location(director_station.session.recent.list_existing_locations()[0])
     director_station.wait_until(lambda: director_station.session.is_open)
     assert cluster.is_running
     director_station.window.command("stations").trigger()
@@ -631,8 +631,8 @@ def test_recent_tournaments_omit_a_deleted_server(second_station: Station, tmp_p
     second_station.session.settings.setValue(
         "recent", [*addresses, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")]
     )
-    assert [str(location) for location in second_station.session.recent.list_locations()] == [
+    assert [str(location) for location in second_station.session.recent.list_existing_locations()] == [
         addresses[0],
         "postgresql://anna@hall/open",
     ]
-    assert second_station.session.recent.list_files() == []
+    assert second_station.session.recent.list_existing_files() == []

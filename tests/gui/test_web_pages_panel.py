@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.preferences import load_struct
-from tdapp.services.publishing import MARKER_FILE, has_results_of_all_rounds
+from tdapp.services.publishing import MARKER_FILE, has_results_of_published_rounds
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.desk_access import DeskState
@@ -248,7 +248,7 @@ def test_web_pages_panel_writes_both_folders_after_each_round(round_window: Wind
     session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     assert (first_folder / "a-round-1.html").read_bytes() == old_page  # one result is missing
     session.do(partial(commands.enter_result, game=get_open_game(round_window).id, first=400, second=300))
-    assert has_results_of_all_rounds(session.index)
+    assert has_results_of_published_rounds(session.index)
     for folder in (first_folder, second_folder):
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 

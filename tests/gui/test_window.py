@@ -308,7 +308,7 @@ def test_tournament_assistant_makes_a_file_with_divisions(
     assert empty_session.tournament.event.name == "Nordic Cup"
     assert [division.code for division in empty_session.index.divisions] == ["A", "B"]
     assert {stage.rounds for stage in empty_session.tournament.stages.values()} == {9}
-    assert empty_session.recent.list_files() == [tmp_path / "cup.tdapp"]
+    assert empty_session.recent.list_existing_files() == [tmp_path / "cup.tdapp"]
     assert window.page.id == "players"
 
 
@@ -815,7 +815,7 @@ def test_recent_tournaments_store_absolute_paths(
     empty_session.open_file(Path("cup.tdapp"))
     empty_session.attach_desk(None)
     monkeypatch.chdir(tmp_path.parent)
-    assert empty_session.recent.list_files() == [tmp_path / "cup.tdapp"]
+    assert empty_session.recent.list_existing_files() == [tmp_path / "cup.tdapp"]
 
 
 def test_read_only_file_disables_changes(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ class SilentWorker(Worker):
 def test_command_queue_shows_no_saving_for_another_tournament() -> None:
     saving_states: list[bool] = []
     queue = CommandQueue(SilentWorker(), ignore_values, on_saving=saving_states.append)
-    queue.run_without_retry(
+    queue.run_work_without_retry(
         UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values
     )
     assert [work.describe() for work in queue.unsaved_work] == ["Result of table 1 entered"]
@@ -281,14 +281,16 @@ def test_discard_steps_never_runs_a_step_that_has_not_started(tournament_file: P
         has_started.set()
         return release.wait(30)
 
-    queue.run_without_retry(UnsavedWork(partial(str, "being saved"), outcomes.append, raise_error), save_slowly)
-    queue.run_without_retry(
+    queue.run_work_without_retry(
+        UnsavedWork(partial(str, "being saved"), outcomes.append, raise_error), save_slowly
+    )
+    queue.run_work_without_retry(
         UnsavedWork(partial(str, "not begun"), outcomes.append, raise_error), partial(outcomes.append, "run")
     )
     assert has_started.wait(30)
     queue.discard_unsaved_steps()
     release.set()
-    while queue.has_discarded_step:
+    while queue.has_running_discarded_step:
         worker.deliver_next_result()
     assert outcomes == []
     assert late_descriptions == ["being saved"]

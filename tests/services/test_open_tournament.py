@@ -71,7 +71,7 @@ def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> 
     session, notifications = make_session(tmp_path)
     session.open_location(path)
     assert session.path == path
-    assert session.recent.list_files() == [path]
+    assert session.recent.list_existing_files() == [path]
     assert session.recent.propose_save_folder() == str(tmp_path)
     session.close()
     assert not session.is_open
@@ -104,10 +104,10 @@ def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> No
         recent.add_location(tournament_file)
     recent.add_location(Address("postgresql://anna:secret@hall/open"))
     files[-1].unlink()
-    locations = [str(location) for location in recent.list_locations()]
+    locations = [str(location) for location in recent.list_existing_locations()]
     assert locations[0] == "postgresql://anna@hall/open"
-    assert recent.list_files()[0] == files[-2]
-    assert files[0] not in recent.list_files()
+    assert recent.list_existing_files()[0] == files[-2]
+    assert files[0] not in recent.list_existing_files()
 
 
 def test_open_tournament_has_no_desk_before_opening(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import EditionChanges, EditionComparison
+from tdapp.services.word_lists import EditionComparison, SupplementChanges
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build_edition
 from tests.building import RESOURCES, load_rule_set
@@ -191,7 +191,7 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     preview = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
     assert set(preview.word_list.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
     assert preview.word_list.notes == {"AAP": "dier", "VUUR": "een element"}
-    assert preview.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
+    assert preview.changes == SupplementChanges(2, 1, ("MIES",), ("WEIDE",))
     new_path = tmp_path / "other.lex"
     metadata = build_edition(
         new_path, preview.word_list.words, WordListEdition("List 2", "nl", "2026", preview.word_list.source_hash)

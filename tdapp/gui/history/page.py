@@ -351,7 +351,7 @@ class SnapshotsPanel(Panel):
         self.session.open_desk(partial(restore_and_open_snapshot, snapshot, target))
 
     def _take_snapshot(self) -> None:
-        self.session.backups.take_named_snapshot(self.name.text().strip())
+        self.session.backups.take_and_copy_named_snapshot(self.name.text().strip())
         self.name.clear()
 
     def _request_steps_between_snapshots(self) -> None:

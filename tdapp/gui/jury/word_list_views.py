@@ -147,7 +147,9 @@ class WordListImportForm(QWidget):
             return
         self._count.setText(word_lists.format_word_count(catalogue, len(preview.word_list.words)))
         sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
-        self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
+        self._sample.setText(
+            word_lists.describe_supplement_changes(catalogue, preview.changes) if self._base else sample
+        )
         dropped_lines = [
             self._describe_dropped_lines(reason, item) for reason, item in preview.word_list.dropped_lines.items()
         ]

@@ -104,7 +104,7 @@ class CheckInPage(Page):
     def refresh_page(self) -> None:
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._round_number = players.find_check_in_round(session.index, division) if division is not None else None
-        self._turnout = sidebar_counts.count_turnout(session)
+        self._turnout = sidebar_counts.group_players_at_check_in(session)
         self._filter.setVisible(self._round_number is not None)
         if division is None or self._round_number is None:
             self.rows.show_table(Table("arrivals", (), ()))

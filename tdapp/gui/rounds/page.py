@@ -299,7 +299,7 @@ class RoundsPage(Page):
         is_second_entry, typed_scores, unsaved = (
             self.field.second_entry.is_active,
             self._typed_scores,
-            self.session.queue.unsaved_game_ids,
+            self.session.queue.waiting_game_ids,
         )
         table = rounds_page.make_round_table(
             self.session.index,

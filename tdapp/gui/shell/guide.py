@@ -83,7 +83,7 @@ class WelcomePage(QWidget):
 
     def show_recent_tournaments(self) -> None:
         fields.clear_layout(self._recent_column)
-        recent = self._session.recent.list_locations()[:5]
+        recent = self._session.recent.list_existing_locations()[:5]
         self._recent_title.setVisible(bool(recent))
         self._offer_interrupted_tournament()
         for path in recent:

@@ -96,7 +96,7 @@ _PAGES_IN_ORDER = (
     SidebarPage(
         "jury",
         lambda words: words.text("Jury"),
-        sidebar_counts.count_games_waiting_for_jury,
+        sidebar_counts.count_division_games_for_jury,
         _describe_games_waiting_for_jury,
     ),
     SidebarPage("standings", lambda words: words.text("Standings")),

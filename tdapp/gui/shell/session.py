@@ -127,7 +127,9 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.appearance = appearance
         self._lock: QLockFile | None = None
-        self.interrupted = next(filter(self._detect_interrupted_run, self.recent.list_files()), None)  # not closed
+        self.interrupted = next(
+            filter(self._detect_interrupted_run, self.recent.list_existing_files()), None
+        )  # not closed
         self.blocking_step: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)

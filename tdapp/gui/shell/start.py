@@ -66,9 +66,9 @@ def run_window(
     if isinstance(application, Application):
         application.file_wanted.connect(partial(_open_requested_file, window))
     code = application.exec()
-    has_discarded_step = session.queue.has_discarded_step
+    has_running_discarded_step = session.queue.has_running_discarded_step
     session.close()
-    if not session.work.close(LEAVING_PATIENCE if has_discarded_step else STUCK_SECONDS):
+    if not session.work.close(LEAVING_PATIENCE if has_running_discarded_step else STUCK_SECONDS):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove_hooks()
     return code

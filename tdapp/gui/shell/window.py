@@ -300,7 +300,7 @@ class Window(QMainWindow):
     def _fill_recent_menu(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        locations = self.session.recent.list_locations()
+        locations = self.session.recent.list_existing_locations()
         counts = Counter(path.stem for path in locations)
         for path in locations:
             location_text = describe_folder_or_server(self.session.catalogue, path)
