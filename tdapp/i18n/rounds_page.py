@@ -19,7 +19,6 @@ from tdapp.domain.model import (
     GameSide,
     PlayerId,
     Result,
-    ResultState,
     Round,
     RoundState,
     SeatId,
@@ -31,7 +30,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
-from tdapp.domain.tables.history import find_newest_step_not_undone, find_station_role
+from tdapp.domain.tables.history import find_check_step, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -48,10 +47,6 @@ HIDDEN_SCORE = "•••"  # shown during the second entry
 TypedScores = Mapping[str, tuple[str, str]]
 _MAX_NAMED_PLAYERS = 4  # of a group table, in its row
 _MIN_SCORES_WITHOUT_SPACES = 3  # this many scores in a cell have no spaces
-_STEP_LABELS: Mapping[ResultState, str] = {
-    ResultState.CHECKED: "check-result",
-    ResultState.FINAL: "certify-result",
-}
 
 
 class RoundTableRow(Struct, frozen=True):
@@ -444,13 +439,7 @@ class RoundNotes(Struct, frozen=True):
         )
 
     def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
-        catalogue, result = self.catalogue, self.index.result(game.id)
-        if result is None or result.state not in _STEP_LABELS:
-            return ""
-        tournament = self.index.tournament
-        first, second = (tournament.players[player].name for player in (game.first, game.second))
-        facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
-        step = find_newest_step_not_undone(history, _STEP_LABELS[result.state], facts)
+        catalogue, step = self.catalogue, find_check_step(self.index, game, history)
         if step is None:
             return ""
         station = find_station_role(step.station)
@@ -459,9 +448,9 @@ class RoundNotes(Struct, frozen=True):
         )
         time_text = catalogue.format_utc_as_local_time(step.at)
         sentence = {
-            ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=author, when=time_text),
-            ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=author, when=time_text),
-        }[result.state]
+            "check-result": catalogue.text("checked by {who}, {when}", who=author, when=time_text),
+            "certify-result": catalogue.text("certified by {who}, {when}", who=author, when=time_text),
+        }[step.label]
         return _make_bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(sentence)
 
     def _colour_text(self, tone: str, text: str) -> str:

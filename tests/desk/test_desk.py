@@ -21,7 +21,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, GameSide
-from tdapp.domain.tables.history import make_history_table
+from tdapp.domain.tables.history import find_check_step, make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
@@ -48,6 +48,18 @@ def are_equal(tournament: Tournament, other_tournament: Tournament) -> bool:
 
 def rename_event(desk: Desk, name: str) -> Diff:
     return desk.do(partial(commands.edit_event, name=name))
+
+
+def test_find_check_step_skips_an_undone_check() -> None:
+    desk = make_desk(pair_rounds(make_event(4)))
+    game = get_game_at(desk.tournament, 1)
+    desk.do(partial(commands.check_result, game=game.id, author="Ann"))
+    step = find_check_step(desk.index, game, desk.history())
+    assert step is not None
+    assert step.facts["author"] == "Ann"
+    desk.undo()
+    desk.do(partial(commands.check_results, games=(game.id,), author="Bo"))
+    assert find_check_step(desk.index, game, desk.history()) is None
 
 
 def test_desk_notifies_listeners_after_saving() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import attrgetter
 
 from msgspec import Struct
 
 from tdapp.domain.erasing import ERASE_LABEL
+from tdapp.domain.index import Index
 from tdapp.domain.journal import SALVAGE_LABEL, Step
+from tdapp.domain.model import Game, ResultState
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
@@ -52,8 +54,12 @@ def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone_numbers)
 
 
-def find_newest_step_not_undone(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step with this label and these facts, or None. Skip undone steps."""
+def find_check_step(index: Index, game: Game, steps: Iterable[Step]) -> Step | None:
+    """Return the newest step that checked or certified the game's result alone. Skip undone steps."""
+    result, players = index.result(game.id), index.tournament.players
+    label = _CHECK_STEP_LABELS.get(result.state) if result is not None else None
+    names = {"first_name": players[game.first].name, "second_name": players[game.second].name}
+    facts = {"round": index.tournament.rounds[game.round].number, **names}
     all_steps = tuple(steps)
     undone_numbers = find_undone_step_numbers(all_steps)
     valid_steps = (step for step in reversed(all_steps) if step.undoes is None and step.seq not in undone_numbers)
@@ -70,6 +76,7 @@ def find_station_role(station: str) -> Role | str:
     return next((role for role in Role if role == station), station)
 
 
+_CHECK_STEP_LABELS = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("seq", ColumnKind.NUMBER, attrgetter("seq")),
     Column("at", ColumnKind.TIME, attrgetter("at")),

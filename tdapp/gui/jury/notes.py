@@ -16,6 +16,7 @@ from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.tables import jury
+from tdapp.domain.tables.history import find_check_step
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
@@ -70,25 +71,12 @@ def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[st
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
-    parts += _list_check_author_and_time(session, game, result)
+    if step := find_check_step(session.index, game, session.desk.history()):
+        time = catalogue.format_utc_as_local_time(step.at)
+        author = step.facts.get("author")
+        parts.append(catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
-
-
-def _list_check_author_and_time(session: Session, game: Game, result: Result | None) -> list[str]:
-    label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
-    table_and_round = (game.table, session.tournament.rounds[game.round].number)
-    names = [session.tournament.players[player].name for player in (game.first, game.second)]
-    for step in reversed(session.desk.history()):
-        facts = step.facts
-        is_same_game = (facts.get("table"), facts.get("round")) == table_and_round and facts.get(
-            "first_name"
-        ) in names
-        if label and step.label == label and is_same_game and step.undoes is None:
-            time = session.catalogue.format_utc_as_local_time(step.at)
-            author = str(facts.get("author") or "")
-            return [session.catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time]
-    return []
 
 
 def list_notes_above_turns(
