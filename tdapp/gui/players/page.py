@@ -78,7 +78,7 @@ class NewPlayerFields(QWidget):
         self.name.textChanged.connect(self._forget_namesake_warning)
         self.name.textChanged.connect(self._request_import_of_pasted_lines)
         for field in self.fields:
-            field.returnPressed.connect(self._add_typed_player)
+            field.returnPressed.connect(self._submit_typed_player)
 
     def _request_import_of_pasted_lines(self, text: str) -> None:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -101,7 +101,7 @@ class NewPlayerFields(QWidget):
         self.rating.setToolTip(message)
         self.session.show_message(message)
 
-    def _add_typed_player(self) -> None:
+    def _submit_typed_player(self) -> None:
         division, texts = self.session.division, [field.text() for field in self.fields]
         is_second_enter = self._pending_count and not any(texts)  # Enter was pressed a second time
         if division is None or is_second_enter or self.lookup.has_highlighted_name():
