@@ -266,7 +266,7 @@ def _report_score_difference(replay: _GcgReplayState, stated_score: int, compute
 
 def _check_rack_pragmas(replay: _GcgReplayState) -> None:
     tiles: list[str] = list(replay.board.tiles)
-    counted_racks = _list_pragma_names_of_scored_racks(replay.game)
+    counted_racks = _list_scored_rack_pragmas(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
@@ -280,7 +280,7 @@ def _check_rack_pragmas(replay: _GcgReplayState) -> None:
     _check_tile_counts(replay, tiles)
 
 
-def _list_pragma_names_of_scored_racks(game: GcgGame) -> frozenset[str]:
+def _list_scored_rack_pragmas(game: GcgGame) -> frozenset[str]:
     end_events = (event for event in game.events if event.kind in _END_EVENT_KINDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"

@@ -166,7 +166,7 @@ def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
     parts = [convert_square(turn.at, convention)] if turn.at else []
     if turn.word:
-        parts.append(_write_word(turn.word))
+        parts.append(_write_word_with_marked_blanks(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
         parts.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
@@ -187,7 +187,7 @@ def convert_square(square: str, convention: SquareNotation) -> str:
         return square
 
 
-def _write_word(word: str) -> str:
+def _write_word_with_marked_blanks(word: str) -> str:
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         return word

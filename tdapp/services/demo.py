@@ -24,7 +24,7 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((preset for preset in presets if preset.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open_desk(partial(_make_sample_desk_with_practice_list, rules, name, tournament.library, resources))
+    tournament.open_desk(partial(_make_demo_desk, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:
@@ -52,9 +52,7 @@ def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = ""
     return desk
 
 
-def _make_sample_desk_with_practice_list(
-    rules: RuleSet, name: str, library: Library, resources: Resources
-) -> Desk:
+def _make_demo_desk(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
     return make_sample_tournament_desk(
         rules, name, wordlist=_add_practice_list_in_language(rules, library, resources)
     )

@@ -159,7 +159,7 @@ class CheckInPages:
             players or form.tablet or self._unknown_name_limit.count_and_check_limit(get_client_address(request))
         ):
             raise HTTPException(_TOO_MANY)
-        notice = _explain_missing_or_ambiguous_player(self._services.get_catalogue(request), players, form)
+        notice = _explain_unclear_name(self._services.get_catalogue(request), players, form)
         return self._make_response(
             request, CheckInPageState(form, notice, asks_details=bool(players or form.more))
         )
@@ -259,9 +259,7 @@ def _make_qr_code_svg_path(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _explain_missing_or_ambiguous_player(
-    catalogue: Catalogue, players: Sequence[Player], form: CheckInForm
-) -> PageNotice:
+def _explain_unclear_name(catalogue: Catalogue, players: Sequence[Player], form: CheckInForm) -> PageNotice:
     text = catalogue.text
     if players and not form.more:
         return PageNotice(text("Several players have this name. Type your number or your club too."), "amber")
