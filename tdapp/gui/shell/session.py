@@ -48,7 +48,7 @@ class SessionWorker(Worker, QObject):
         Worker.__init__(self, inline=inline)
         self._arrived.connect(self._run_on_window_thread)
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
-        self._timer.timeout.connect(self._emit_busy)
+        self._timer.timeout.connect(self._emit_slow_task)
 
     def close(self, patience: float | None = None) -> bool:
         self._timer.stop()
@@ -68,7 +68,7 @@ class SessionWorker(Worker, QObject):
     def _run_on_window_thread(self, call: Callable[[], None]) -> None:
         call()
 
-    def _emit_busy(self) -> None:
+    def _emit_slow_task(self) -> None:
         if self._waiting is not None and not self._waiting.ended:
             self.busy.emit(self._waiting)
 

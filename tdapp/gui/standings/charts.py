@@ -77,7 +77,7 @@ class RankHistoryView(BackgroundComputedView):
         self.highlighted: tuple[str, ...] = ()  # the players whose lines were chosen
         self._history: tuple[RankHistoryRow, ...] = ()
         controls = fields.row(self.points, self.best, self.search, 1, self.toggle_button)
-        self.arrange_in_column(controls, self._chart_stack, self.note, wide=self._chart_stack)
+        self.arrange_and_connect_view(controls, self._chart_stack, self.note, wide=self._chart_stack)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
@@ -291,7 +291,7 @@ class ChancesView(BackgroundComputedView):
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
         self.compute_button.hide()
-        self.arrange_in_column(
+        self.arrange_and_connect_view(
             self.certain_ranks, self.coming_round, fields.row(self.compute_button, 1), self.view, self.note
         )
 

@@ -144,13 +144,13 @@ class SeasonView(DatedSeasonView):
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
         self.rule, self.questions, self.explanation = fields.note(), fields.note(), fields.note()
-        self.arrange_in_column(
+        self.arrange_and_connect_view(
             fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
         )
 
     def show_season(self, season: Season | None, day: str) -> None:
         index = self.session.index
-        self._show_same_person_questions()
+        self._show_first_same_person_question()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
@@ -174,7 +174,7 @@ class SeasonView(DatedSeasonView):
             return ""
         return format_season_message(self.session.catalogue, self.session.index, season, self.get_shown_date())
 
-    def _show_same_person_questions(self) -> None:
+    def _show_first_same_person_question(self) -> None:
         questions = find_same_person_questions(self.session.index)
         self.questions.setVisible(bool(questions))
         if questions:

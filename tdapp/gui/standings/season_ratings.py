@@ -83,7 +83,7 @@ class SeasonRatingsView(DatedSeasonView):
             text("Set these ratings for the players…"), self.open_rating_update_dialog
         )
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
-        self.arrange_in_column(line, self.view, self.games, self.note)
+        self.arrange_and_connect_view(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):
             layout.setStretchFactor(self.games, 1)
 

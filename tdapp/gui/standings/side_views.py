@@ -76,7 +76,7 @@ class StandingsView(FocusDelegation, QWidget):
         self.division: Division | None = None  # the shown division and round
         self.after = 0
 
-    def arrange_in_column(self, *parts: Part, wide: QWidget | None = None) -> None:
+    def arrange_and_connect_view(self, *parts: Part, wide: QWidget | None = None) -> None:
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selection_changed.connect(self.current_row_changed)
@@ -213,7 +213,7 @@ class TeamsView(StandingsView):
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
         row = fields.row(fields.label(text("Players who count for the team")), self.best, self.legend, 1)
-        self.arrange_in_column(row, self.view)
+        self.arrange_and_connect_view(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
         index, best = self.session.index, self.get_counted_player_limit()
@@ -260,7 +260,7 @@ class TeamMatchesView(StandingsView):
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selection_changed.connect(self._show_boards_of_current_match)
         self.boards = fields.note()
-        self.arrange_in_column(self.view, self.boards)
+        self.arrange_and_connect_view(self.view, self.boards)
 
     @classmethod
     def is_offered(cls, index: Index, division: Division) -> bool:
@@ -311,7 +311,7 @@ class RatingsView(BackgroundComputedView):
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty_text(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.arrange_in_column(
+        self.arrange_and_connect_view(
             fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
         )
 
@@ -402,7 +402,7 @@ class CrosstableView(StandingsView):
         self.view.freeze_columns(3)
         self.search.textChanged.connect(self.view.filter_rows)
         self.footnote = fields.note()
-        self.arrange_in_column(fields.row(self.form, 1, self.search), self.view, self.footnote)
+        self.arrange_and_connect_view(fields.row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
     def report_id(self) -> str:
@@ -564,7 +564,7 @@ class PrizesView(StandingsView):
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
         self.view.selection_changed.connect(self._update_prize_details)
-        self.arrange_in_column(self.editor)
+        self.arrange_and_connect_view(self.editor)
 
     # --- making it
 

@@ -132,7 +132,7 @@ class TournamentAssistant(NewFileDialog):
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
-        self.rules.currentRowChanged.connect(self._show_chosen_rules)
+        self.rules.currentRowChanged.connect(self._show_chosen_rules_as_text)
         self.rules.setCurrentRow(0)
         return fields.wrap_in_widget(line)
 
@@ -312,7 +312,7 @@ class TournamentAssistant(NewFileDialog):
         if self.rules.isVisible():  # on focus Qt announces only the name of the list
             announce_text(self.rules, self.rules.currentItem().text())
 
-    def _show_chosen_rules(self, _index: int = 0) -> None:
+    def _show_chosen_rules_as_text(self, _index: int = 0) -> None:
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
@@ -328,7 +328,7 @@ class TournamentAssistant(NewFileDialog):
     def _toggle_rules_form(self) -> None:
         if self.form is not None:
             if self.form.check_rules():
-                self._show_chosen_rules()
+                self._show_chosen_rules_as_text()
             return
         preset = self._get_chosen_preset()
         draft = self._drafts.setdefault(preset.id, {})

@@ -46,11 +46,11 @@ class ServerDialog(Dialog):
         self.password = LineEdit(session.catalogue.text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
 
-    def show_busy(self, *, is_busy: bool) -> None:
+    def set_busy(self, *, is_busy: bool) -> None:
         self.yes.setEnabled(not is_busy)
 
     def show_error_or_raise(self, error: Exception) -> None:
-        self.show_busy(is_busy=False)
+        self.set_busy(is_busy=False)
         self.show_user_error(get_user_error_or_raise(error))
 
     def show_user_error(self, error: UserError) -> None:
@@ -105,13 +105,13 @@ class ShareDialog(ServerDialog):
         if self.server_button.isChecked():
             address = self._read_address()
             if address is not None:
-                self.show_busy(is_busy=True)
+                self.set_busy(is_busy=True)
                 sharing.share_on_server(address, on_success=self.accept, on_error=self.show_error_or_raise)
             return
         listen_address = self._make_listen_address()
         if listen_address is None:
             return
-        self.show_busy(is_busy=True)
+        self.set_busy(is_busy=True)
         if self._restarted_address is None:
             sharing.share_locally(listen_address, on_success=self.accept, on_error=self.show_error_or_raise)
         else:
@@ -237,8 +237,8 @@ class ShareDialog(ServerDialog):
         if self.no.isEnabled():
             super().reject()
 
-    def show_busy(self, *, is_busy: bool) -> None:
-        super().show_busy(is_busy=is_busy)
+    def set_busy(self, *, is_busy: bool) -> None:
+        super().set_busy(is_busy=is_busy)
         self.no.setEnabled(not is_busy)
         self.yes.setText(self.text("Sharing…") if is_busy else self.text("Share"))
 
@@ -289,7 +289,7 @@ class JoinDialog(ServerDialog):
         address = row.address if row is not None else self._read_address()
         if address is None or self._is_busy:
             return
-        self.show_busy(is_busy=True)
+        self.set_busy(is_busy=True)
         if address.parts.database:
             self._open_address(address)
         else:
@@ -372,7 +372,7 @@ class JoinDialog(ServerDialog):
         if len(tournaments) == 1:
             self._open_address(tournaments[0].address)
             return
-        self.show_busy(is_busy=False)
+        self.set_busy(is_busy=False)
         rows = tuple(
             _TournamentRow(
                 listed_tournament.address.parts.database, listed_tournament.name, listed_tournament.address
@@ -395,8 +395,8 @@ class JoinDialog(ServerDialog):
         self.show_error("")
         self.view.hide()
 
-    def show_busy(self, *, is_busy: bool) -> None:
-        super().show_busy(is_busy=is_busy)
+    def set_busy(self, *, is_busy: bool) -> None:
+        super().set_busy(is_busy=is_busy)
         self._is_busy = is_busy
         self.show_error("")
 

@@ -78,11 +78,11 @@ class Dialog(QDialog):
         if needed_height > self.height():
             self.resize(self.width(), min(needed_height, _compute_available_size(self).height()))
 
-    def show_error(self, sentence: str, field: QWidget | None = None) -> None:
-        """Show an error and focus the field. "" removes the error."""
+    def show_error(self, sentence: str, field_to_focus: QWidget | None = None) -> None:
+        """Show an error. "" removes it."""
         fields.show_text(self.error, sentence)
-        if field is not None:
-            field.setFocus()
+        if field_to_focus is not None:
+            field_to_focus.setFocus()
         self.fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
