@@ -35,7 +35,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_names_in_first_last_order
-from tdapp.domain.seating import describe_table_differences_from_file
+from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
 from tdapp.exchange.json_text import fill_document
@@ -192,8 +192,7 @@ def _add_imported_content(
                 *imports.find_tiebreak_order_differences(desk.index, filled_divisions, imported_event),
             )
             table_changes = [
-                ("tables-moved", facts)
-                for facts in describe_table_differences_from_file(imported_event, desk.index)
+                ("tables-moved", facts) for facts in compare_tables_with_imported_event(imported_event, desk.index)
             ]
             problems = (*table_changes, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in problems]

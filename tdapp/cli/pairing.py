@@ -32,7 +32,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import convert_fraction, fill_document
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import SYSTEMS, list_locked_tables, list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.commands import DraftPreview, pair_around, pair_by_hand, preview_command, swap_players
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 
@@ -72,7 +72,7 @@ def pair_and_publish_round(program: Program, options: Namespace) -> RoundJson | 
         division = desk.index.division(options.division)
         assumed = list_possible_assumed_draws(desk.index, division.id) if options.assume else ()
         proposal = propose_pairings(
-            desk.index, division.id, fixed_pairs=list_locked_tables(desk.index, division.id), assumed=assumed
+            desk.index, division.id, fixed_pairs=list_locked_pairs(desk.index, division.id), assumed=assumed
         )
         desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
         return print_round_or_make_json(
@@ -237,7 +237,7 @@ def _make_pairing_change_json(
 
     return DraftChangeEffectJson(
         text=pairing_sentences.describe_change_effect(preview, catalogue),
-        better=preview.cost_change < 0,
+        better=preview.cost_change_direction < 0,
         cost=dict(preview.cost),
         bye=find_player_number(preview.bye[0]),
         bye_instead=find_player_number(preview.bye[1]),

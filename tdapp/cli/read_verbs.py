@@ -65,12 +65,12 @@ def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
 
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
-    from tdapp.domain.tables.standings import find_category_by_name, make_category_table, make_standings_table
+    from tdapp.domain.tables.standings import make_category_table, make_standings_table, require_category
     from tdapp.i18n.phrases import describe_checked_games, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_chosen_division(desk.index, options)
-        category = find_category_by_name(desk.index, division, options.category) if options.category else ""
+        category = require_category(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
 

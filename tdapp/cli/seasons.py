@@ -34,7 +34,7 @@ from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import (
     find_member_key,
     find_season,
-    list_results_player_needs_for_ranks,
+    list_results_needed_by_player,
     list_season_evenings,
 )
 from tdapp.domain.serialization import encode_plain
@@ -319,7 +319,7 @@ def _show_season(
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
         needed_results = (
-            list_results_player_needs_for_ranks(index, season, player.id, day) if options.action == "need" else ()
+            list_results_needed_by_player(index, season, player.id, day) if options.action == "need" else ()
         )
         if options.action == "need":
             text = "\n".join(describe_needed_results(catalogue, season, player.name, needed_results))
@@ -389,11 +389,11 @@ def _make_season_row_json(
         category=line.category or line.member.category,
         total=convert_fraction(line.total),
         exact=str(line.total),
-        events=line.event_count,
+        events=line.unexpired_event_count,
         counting=len(line.counting_cells),
-        games=line.game_count,
-        points=line.total_game_points,
-        spread=line.total_spread,
+        games=line.unexpired_game_count,
+        points=line.unexpired_game_points,
+        spread=line.unexpired_spread,
         average=None if line.points_per_game is None else convert_fraction(line.points_per_game),
         shift=line.shift.value,
         qualified=bool(line.qualified),

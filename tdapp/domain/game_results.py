@@ -35,7 +35,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import AppliedVerdicts, copy_verdict_decisions, sum_applied_verdicts
+from tdapp.domain.verdicts import AppliedVerdicts, copy_needed_verdict_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
@@ -81,7 +81,7 @@ def compute_result(
             breakdowns, result.verdicts or (0, 0), verdicts.points, strict=True
         )
     ]
-    overtime = score_breakdown.compute_overtime_points(
+    overtime = score_breakdown.compute_overtime_penalties(
         rules.overtime, [part.total for part in breakdowns], result.overtime or (0, 0)
     )
     accounts = (
@@ -232,7 +232,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     if new_result is None:
         return None
     return make_recomputed_result(
-        index.tournament, copy_verdict_decisions(index.tournament, new_result, old_result)
+        index.tournament, copy_needed_verdict_decisions(index.tournament, new_result, old_result)
     )
 
 
@@ -275,7 +275,9 @@ def update_result_after_sheets(
         new_result = _make_result_from_form(after.rules_of(form), form, state)
         if new_result is None:
             return after
-        return store_recomputed_result(after, copy_verdict_decisions(after, new_result, before.results.get(game)))
+        return store_recomputed_result(
+            after, copy_needed_verdict_decisions(after, new_result, before.results.get(game))
+        )
     return _reset_game_to_unplayed(after, game) if is_result_equal_to_sheet(Index(before), game) else after
 
 

@@ -284,7 +284,7 @@ def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges
         "sanctions": _compute_sanction_points(sheet, rules),
     }
     points_before_overtime = [sum(column[player] for column in columns.values()) for player in players]
-    overtime = score_breakdown.compute_overtime_points(
+    overtime = score_breakdown.compute_overtime_penalties(
         rules.overtime, points_before_overtime, sheet.overtime_seconds or (0,) * len(sheet.players)
     )
     columns["overtime"] = overtime.points

@@ -30,7 +30,7 @@ from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundS
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_of_division
-from tdapp.domain.slip import find_group_doubt, find_points_sent_by_two_players, find_slip_entry_pair
+from tdapp.domain.slip import find_agreed_group_points, find_group_doubt, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
@@ -211,7 +211,7 @@ def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(round_row)
     for seats in index.list_seats_by_table(round_row.id):
-        points, sent_seats = find_points_sent_by_two_players(seats), [seat for seat in seats if seat.sent]
+        points, sent_seats = find_agreed_group_points(seats), [seat for seat in seats if seat.sent]
         if points:
             sent_seats = [seat for seat in sent_seats if seat.sent == points]
         if len(sent_seats) > 1:

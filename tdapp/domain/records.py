@@ -37,7 +37,13 @@ from tdapp.domain.model import (
     UnplayedRoundCounting,
 )
 from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, RuleSet, SanctionDeductsFrom
-from tdapp.domain.seat_scores import SeatScore, compare_places, is_group_table_complete, round_half_up, score_seats
+from tdapp.domain.seat_scores import (
+    SeatScore,
+    compare_places,
+    has_result_for_every_seat,
+    round_half_up,
+    score_seats,
+)
 from tdapp.scrabble.sheet import SanctionKind
 
 Number = int | Fraction
@@ -264,7 +270,7 @@ def _make_seat_records(
 ) -> Iterator[tuple[PlayerId, RoundRecord]]:
     players = [seat.player for seat in seats]
     scores: Sequence[SeatScore | None] = (
-        score_seats(rules, seats) if is_group_table_complete(seats) else [None] * len(seats)
+        score_seats(rules, seats) if has_result_for_every_seat(seats) else [None] * len(seats)
     )
     for seat, score in zip(seats, scores, strict=True):
         other_players = tuple(player for player in players if player != seat.player)

@@ -123,32 +123,32 @@ def list_wrong_words_without_ruling(
     return wrong_turns
 
 
-def has_phonies_not_yet_deducted(sheet: Sheet, rules: RuleSet) -> bool:
+def has_undeducted_phonies(sheet: Sheet, rules: RuleSet) -> bool:
     """Return whether wrong words on a sheet have no cost yet, because the game is unfinished."""
     has_phony = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return has_phony and rules.phony.ruled and not sheet.has_ending
 
 
-class ChallengeOnSheet(Struct, frozen=True):
+class ChallengeSheetMatch(Struct, frozen=True):
     """A challenge as the score sheet shows it."""
 
     turn: int | None  # from 1; None if several turns match
     is_consistent: bool | None  # the sheet records the final verdict; None if several turns match
 
 
-def find_plays_with_word(
-    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score_listed_first: int | None = None
+def list_turn_numbers_with_word(
+    sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, preferred_score: int | None = None
 ) -> tuple[int, ...]:
-    """Return the turn numbers of a player's plays that form `word`. Plays with `score_listed_first` are first."""
-    letters = extract_letters(word)
+    """Return the turn numbers of a player's plays that form `word`. Plays with `preferred_score` are first."""
+    letters = extract_uppercase_letters(word)
     numbers = [
         line.number
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and letters in map(extract_letters, (turn.word, *line.words))
+        and letters in map(extract_uppercase_letters, (turn.word, *line.words))
     ]
-    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != score_listed_first, number)))
+    return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != preferred_score, number)))
 
 
 def match_rulings_to_turns(
@@ -165,7 +165,7 @@ def match_rulings_to_turns(
     with the same score.
     """
     turns_by_ruling: dict[WordRulingId, int] = {}
-    candidates = [(ruling, _find_ruled_plays(game, sheet, lines, ruling)) for ruling in rulings]
+    candidates = [(ruling, _list_ruled_turn_numbers(game, sheet, lines, ruling)) for ruling in rulings]
     for exact in (True, False):
         for ruling, numbers in candidates:
             used_turns = {*excluded_turns, *turns_by_ruling.values()}
@@ -179,17 +179,21 @@ def match_rulings_to_turns(
     return turns_by_ruling
 
 
-def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
+def _list_ruled_turn_numbers(
+    game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling
+) -> list[int]:
     player = 1 if ruling.player == game.first else 2
     numbers = {
         number: None
         for word in ruling.word.split()
-        for number in find_plays_with_word(sheet, lines, player=player, word=word, score_listed_first=ruling.score)
+        for number in list_turn_numbers_with_word(
+            sheet, lines, player=player, word=word, preferred_score=ruling.score
+        )
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
-def list_jury_rows_with_author(
+def list_rows_with_decision_by_author(
     tournament: Tournament, author: str
 ) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
     word_rulings = (ruling for ruling in tournament.word_rulings.values() if ruling.author == author)
@@ -215,7 +219,7 @@ def list_turn_rulings(
     )
 
 
-def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSheet | None:
+def compare_challenge_with_sheet(index: Index, challenge: Challenge) -> ChallengeSheetMatch | None:
     final_verdict = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -223,16 +227,16 @@ def find_challenge_on_sheet(index: Index, challenge: Challenge) -> ChallengeOnSh
         return None
     player_numbers = {game.first: 1, game.second: 2}
     challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
-    turns = _find_challenge_turns(sheets[0].sheet, challenger, challenge.words)
+    turns = _list_candidate_challenge_turns(sheets[0].sheet, challenger, challenge.words)
     matches = [number for number, kind in turns if kind is find_challenge_turn_kind(final_verdict)]
     if len(matches) > 1:
-        return ChallengeOnSheet(None, None)
+        return ChallengeSheetMatch(None, None)
     if matches:
-        return ChallengeOnSheet(matches[0], is_consistent=True)
-    return ChallengeOnSheet(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
+        return ChallengeSheetMatch(matches[0], is_consistent=True)
+    return ChallengeSheetMatch(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
 
 
-def _find_challenge_turns(
+def _list_candidate_challenge_turns(
     sheet: Sheet, challenger: int | None, words: Iterable[str]
 ) -> list[tuple[int, TurnKind]]:
     turns: list[tuple[int, TurnKind, str]] = []
@@ -241,9 +245,9 @@ def _find_challenge_turns(
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             turns.append((number, TurnKind.FAILED_CHALLENGE, last_play))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            turns.append((number, TurnKind.WITHDRAWN, extract_letters(turn.contested or turn.word)))
+            turns.append((number, TurnKind.WITHDRAWN, extract_uppercase_letters(turn.contested or turn.word)))
         if turn.kind is TurnKind.PLAY:
-            last_play = extract_letters(turn.word)
+            last_play = extract_uppercase_letters(turn.word)
     matches = [turn for turn in turns if turn[2] in {*words}]
     return [(number, kind) for number, kind, _ in matches or turns]
 
@@ -262,10 +266,10 @@ def parse_typed_words(text: str) -> str:
     invalid_word = next((word for word in words if not is_possible_word(word)), None)
     if invalid_word is not None or not words:
         raise RuleViolation("no-word", word=invalid_word or text)
-    return " ".join(map(extract_letters, words))
+    return " ".join(map(extract_uppercase_letters, words))
 
 
-def extract_letters(word: str | None) -> str:
+def extract_uppercase_letters(word: str | None) -> str:
     return "".join(filter(str.isalpha, word or "")).upper()
 
 

@@ -44,7 +44,7 @@ class ScoreBreakdown(Struct, frozen=True):
         return sum(getattr(self, name) for name in self.__struct_fields__)
 
 
-class OvertimePoints(NamedTuple):
+class OvertimePenalties(NamedTuple):
     """The cost of overtime for the players of a game."""
 
     points: PlayerPoints
@@ -89,7 +89,9 @@ def compute_rack_adjustments(
     return tuple(remaining_value if player == finisher else -value for player, value in enumerate(values))
 
 
-def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
+def compute_overtime_penalties(
+    rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]
+) -> OvertimePenalties:
     """Return the overtime points of each player. `scores` are those before overtime.
 
     A player beyond the overtime limit gets a fixed penalty instead of the points for minutes. If necessary,
@@ -97,7 +99,7 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
     (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
-        return OvertimePoints((0,) * len(scores), ())
+        return OvertimePenalties((0,) * len(scores), ())
     losers = find_players_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
@@ -107,7 +109,7 @@ def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: 
         points[player] = -rule.penalty
         if other_totals:
             points[player] = min(-rule.penalty, min(other_totals) - rule.margin - scores[player])
-    return OvertimePoints(tuple(points), losers)
+    return OvertimePenalties(tuple(points), losers)
 
 
 def infer_overtime_seconds(rule: OvertimeRule, points: int) -> int | None:

@@ -219,7 +219,7 @@ def list_rating_updates(
     return tuple(updates)
 
 
-def fill_missing_start_ratings(index: Index, season: Season) -> Iterator[Season]:
+def fill_start_ratings_across_seasons(index: Index, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
     A member without a stored start rating gets the current rating as start rating.

@@ -120,25 +120,25 @@ class SeasonLine(Struct, frozen=True):
         return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
 
     @property
-    def event_count(self) -> int:
+    def unexpired_event_count(self) -> int:
         return len(self.unexpired_cells)
 
     @property
-    def game_count(self) -> int:
+    def unexpired_game_count(self) -> int:
         return sum(cell.result.games for cell in self.unexpired_cells)
 
     @property
-    def total_game_points(self) -> int:
+    def unexpired_game_points(self) -> int:
         return sum(cell.result.points for cell in self.unexpired_cells)
 
     @property
-    def total_spread(self) -> int:
+    def unexpired_spread(self) -> int:
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
     def points_per_game(self) -> Fraction | None:
         games = sum(cell.result.scored_games for cell in self.unexpired_cells)
-        return Fraction(self.total_game_points, games) if games else None
+        return Fraction(self.unexpired_game_points, games) if games else None
 
 
 def compute_season_table(
@@ -260,8 +260,8 @@ def _make_season_line(
     )
     return replace(
         line,
-        events_short=max(0, least_events - line.event_count),
-        games_short=max(0, rule.least_games - line.game_count),
+        events_short=max(0, least_events - line.unexpired_event_count),
+        games_short=max(0, rule.least_games - line.unexpired_game_count),
     )
 
 
@@ -313,8 +313,10 @@ def _rank_category(
     rule: SeasonRule, held_evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> list[SeasonLine]:
     sorted_lines: list[SeasonLine] = []
-    ranked_lines = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
-    for group in _split_by_key(ranked_lines, lambda _group: _TOTAL):
+    ranked_lines = [
+        line for line in lines if line.unexpired_event_count and not (line.events_short or line.games_short)
+    ]
+    for group in _split_by_descending_key(ranked_lines, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held_evenings, group):
             rank = len(sorted_lines) + 1
             sorted_lines += [replace(line, rank=rank) for line in sorted(part, key=_make_name_sort_key)]
@@ -326,7 +328,7 @@ def _make_name_sort_key(line: SeasonLine) -> tuple[str, str]:
     return line.member.name.casefold(), line.key
 
 
-def _split_by_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
+def _split_by_descending_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
     key: Callable[[SeasonLine], object] = make_key(lines)
     ordered = sorted(lines, key=key, reverse=True)  # type: ignore[arg-type]
     return [list(group) for _, group in groupby(ordered, key=key)]
@@ -337,7 +339,9 @@ def _break_ties(
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    subgroups = _split_by_key(group, lambda lines: make_tie_break_key_function(ties[0], held_evenings, lines))
+    subgroups = _split_by_descending_key(
+        group, lambda lines: make_tie_break_key_function(ties[0], held_evenings, lines)
+    )
     return [tied_lines for subgroup in subgroups for tied_lines in _break_ties(ties[1:], held_evenings, subgroup)]
 
 
@@ -368,8 +372,8 @@ def make_tie_break_key_function(
             sorted((cell.value for cell in line.counting_cells), reverse=True),
             sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
         ),
-        SeasonTieBreak.EVENTS: attrgetter("event_count"),
-        SeasonTieBreak.SPREAD: attrgetter("total_spread"),
+        SeasonTieBreak.EVENTS: attrgetter("unexpired_event_count"),
+        SeasonTieBreak.SPREAD: attrgetter("unexpired_spread"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
         SeasonTieBreak.LATEST: list_values_from_latest,
         SeasonTieBreak.PLACES: count_each_place,
@@ -475,7 +479,7 @@ def list_results_needed_for_ranks(
     )
     empty_line = SeasonLine(members[player], None, Fraction(0), ())
     own_line = next((line for line in lines if line.key == player), empty_line)
-    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.event_count + 1:
+    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.unexpired_event_count + 1:
         return ()
     category = find_category(rule, own_line.member)
     ranked_lines = [line for line in lines if line.rank and line.key != player and line.category == category]

@@ -201,7 +201,7 @@ def _list_evening_results(
         )
 
 
-def list_results_player_needs_for_ranks(
+def list_results_needed_by_player(
     index: Index, season: Season, player: PlayerId, on_date: str = ""
 ) -> tuple[ResultNeededForRank, ...]:
     """Return the results that a player needs this evening for better ranks.

@@ -29,7 +29,7 @@ def clear_seat(seat: Seat) -> Seat:
     return Seat(seat.id, seat.round, seat.table, seat.position, seat.player, reason=seat.reason)
 
 
-def is_group_table_complete(seats: Sequence[Seat]) -> bool:
+def has_result_for_every_seat(seats: Sequence[Seat]) -> bool:
     return all(seat.state is not None for seat in seats)
 
 

@@ -54,9 +54,7 @@ def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
     return index.cache_by_inputs(("tables in use", division.id), inputs, compute_tables)
 
 
-def describe_table_differences_from_file(
-    imported_event: EventEntry, index: Index
-) -> Iterator[Mapping[str, object]]:
+def compare_tables_with_imported_event(imported_event: EventEntry, index: Index) -> Iterator[Mapping[str, object]]:
     """Yield facts about each division whose tables differ from those in the imported file."""
     for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}

@@ -138,7 +138,7 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     )
 
 
-def map_stored_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+def map_player_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each phone code. A phone stores the code of its player after the first slip."""
     key = find_code_key(tournament)
     return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
@@ -195,12 +195,15 @@ class SlipEntryPair(Struct, frozen=True):
     second: SlipEntry
 
     @property
-    def has_same_starter(self) -> bool:
+    def is_starter_consistent(self) -> bool:
         return None in {self.first.started, self.second.started} or self.first.started != self.second.started
 
     @property
     def is_equal(self) -> bool:
-        return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.has_same_starter
+        return (self.first.own, self.first.other) == (
+            self.second.other,
+            self.second.own,
+        ) and self.is_starter_consistent
 
     def find_doubt_despite_agreement(self, rules: RuleSet) -> AgreedResultDoubt | None:
         if self.first.device and self.first.device == self.second.device:
@@ -219,7 +222,7 @@ def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
     return SlipEntryPair(slips[game.first], slips[game.second])
 
 
-def find_points_sent_by_two_players(seats: Sequence[Seat]) -> tuple[int, ...]:
+def find_agreed_group_points(seats: Sequence[Seat]) -> tuple[int, ...]:
     """Return the points of a group table that at least two of its players entered, otherwise ()."""
     counts = Counter(seat.sent for seat in seats if seat.sent)
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())

@@ -426,7 +426,7 @@ class RankReason(Struct, frozen=True):
     facts: Mapping[str, str | int | Fraction]
 
 
-def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
+def find_double_forfeit_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
     """Return the vacant ranks. Both players forfeited the match for such a rank."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
     positions = range(1, len(ranks) + 1)
@@ -471,5 +471,5 @@ def _find_stage_reason(row: Standing, other_row: Standing) -> str:
     return "equal-in-bracket" if row.place and not row.group else ""
 
 
-def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
+def explain_ranks_above_next_row(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
     return MappingProxyType({row.key: explain_rank(row, next_row) for row, next_row in pairwise(rows)})

@@ -11,7 +11,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def pair_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
+def check_each_character(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, "" if it has none.
 
     Joiners are valid between letters only. A letter can have up to MAX_MARKS marks.
@@ -19,7 +19,9 @@ def pair_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
     marks = 0
     for position, character in enumerate(text):
         if character in _JOINERS:
-            is_joiner = _is_letter(text[position - 1 : position]) and _is_letter(text[position + 1 : position + 2])
+            is_joiner = _is_letter_or_mark(text[position - 1 : position]) and _is_letter_or_mark(
+                text[position + 1 : position + 2]
+            )
             yield character, "" if is_joiner else "text-not-printable"
             continue
         marks = marks + 1 if unicodedata.category(character) in {"Mn", "Me"} else 0
@@ -71,5 +73,5 @@ def _pad_cell(cell: str, width: int, *, right: bool) -> str:
     return f"{padding}{isolate_text_direction(cell)}" if right else f"{isolate_text_direction(cell)}{padding}"
 
 
-def _is_letter(character: str) -> bool:
+def _is_letter_or_mark(character: str) -> bool:
     return bool(character) and unicodedata.category(character)[0] in "LM"

@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
-from tdapp.domain.rulings import extract_letters, find_challenge_on_sheet, find_final_verdict
+from tdapp.domain.rulings import compare_challenge_with_sheet, extract_uppercase_letters, find_final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import WordVerdict
@@ -131,11 +131,13 @@ def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool
     if verdict.kind is CostKind.WORD:
         ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
         ruled_words |= {
-            extract_letters(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY
+            extract_uppercase_letters(turn.word)
+            for turn in (sheet.turns if sheet else ())
+            if turn.ruling is Ruling.PHONY
         }
         return bool(ruled_words & {*verdict.words, "".join(verdict.words)})
     challenge_on_sheet = (
-        find_challenge_on_sheet(index, index.tournament.challenges[verdict.challenge])
+        compare_challenge_with_sheet(index, index.tournament.challenges[verdict.challenge])
         if sheet is not None
         else None
     )
@@ -166,7 +168,7 @@ def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
     return challenge.id in result.applied
 
 
-def copy_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
+def copy_needed_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
     if old_result is None or not (old_result.applied or old_result.refused):
         return new_result
     index, game = Index(tournament), tournament.games[new_result.id]

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_last_published_stage
-from tdapp.domain.standings import RankReason, Standing, explain_ranks, find_tiebreak_order
+from tdapp.domain.standings import RankReason, Standing, explain_ranks_above_next_row, find_tiebreak_order
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -120,7 +120,7 @@ def make_standings_json(
             for row in standings_tables.make_category_table(index, division, category, after_round).rows
         }
         rows = tuple(row for row in rows if row.key in category_ranks)
-    reasons = explain_ranks(rows)
+    reasons = explain_ranks_above_next_row(rows)
     other_names = [name for name in order if name not in _IN_EVERY_ROW]
     return fill_document(
         StandingsJson,

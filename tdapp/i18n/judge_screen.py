@@ -12,7 +12,7 @@ from tdapp.domain.judging import find_upper_and_lower_peg_hole
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import ChallengeOnSheet
+from tdapp.domain.rulings import ChallengeSheetMatch
 from tdapp.domain.verdicts import CostKind, VerdictCost, compute_verdict_cost
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
@@ -272,7 +272,7 @@ def _append_judge_name(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeOnSheet) -> str:
+def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeSheetMatch) -> str:
     text = catalogue.text
     if challenge.is_consistent is None:
         return text("Several turns of the score sheet match this challenge.")

@@ -40,8 +40,8 @@ from tdapp.domain.rulings import (
     JUDGE_SCREEN,
     WRITTEN_ON_FORM,
     encode_reason,
-    find_plays_with_word,
     judge_word,
+    list_turn_numbers_with_word,
     make_ruling_reason,
 )
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame
@@ -504,7 +504,7 @@ class JuryLineReader:
                 {
                     play_number
                     for word in words
-                    for play_number in find_plays_with_word(item.sheet, lines, player=player, word=word)
+                    for play_number in list_turn_numbers_with_word(item.sheet, lines, player=player, word=word)
                 }
             )
         ]

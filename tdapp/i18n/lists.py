@@ -16,7 +16,7 @@ from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, RecordToBreak, Round, Season, Start
 from tdapp.domain.season_table import SeasonLine
-from tdapp.domain.standings import find_tiebreak_order, find_vacant_ranks
+from tdapp.domain.standings import find_double_forfeit_ranks, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
@@ -398,7 +398,7 @@ def list_standings(
         for column in make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     ]
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
-    vacant_ranks = () if category or group else find_vacant_ranks(table.rows)
+    vacant_ranks = () if category or group else find_double_forfeit_ranks(table.rows)
     vacancy_note = explain_vacant_ranks(catalogue, vacant_ranks)
     return TextList(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 

@@ -120,12 +120,12 @@ def describe_change_effect(preview: DraftPreview, catalogue: Catalogue) -> str:
     parts_text = ", ".join(parts)
     if not parts:
         cost = text("no drawbacks")
-    elif not preview.cost_change:
+    elif not preview.cost_change_direction:
         cost = text("equally good: {parts}", parts=parts_text)
     else:
         cost = (
             text("better: {parts}", parts=parts_text)
-            if preview.cost_change < 0
+            if preview.cost_change_direction < 0
             else text("worse: {parts}", parts=parts_text)
         )
     tables_text = (

@@ -33,7 +33,7 @@ from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
-    from tdapp.domain.tables.statistics import GameStatistic
+    from tdapp.domain.tables.statistics import AllGamesStatistic
     from tdapp.domain.verification import CheckedChecksum, Verification
     from tdapp.pairing.forecast import DivisionForecast
     from tdapp.pairing.rehearsal import ScheduleFigures
@@ -311,7 +311,7 @@ def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
-def format_game_statistic(catalogue: Catalogue, figure: GameStatistic) -> str:
+def format_game_statistic(catalogue: Catalogue, figure: AllGamesStatistic) -> str:
     if figure.value is None:
         return ""
     if figure.key == "seconds":

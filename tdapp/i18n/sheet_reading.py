@@ -13,7 +13,7 @@ from tdapp.domain.judging import find_upper_and_lower_peg_hole, judge_sheet, mak
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import has_phonies_not_yet_deducted, list_turn_rulings
+from tdapp.domain.rulings import has_undeducted_phonies, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
@@ -154,7 +154,7 @@ def list_turn_cells(
     reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_word_notes: bool = False
 ) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft."""
-    rows = reading.draft.list_paper_form_rows()
+    rows = reading.draft.list_paper_form_rows_with_new_line()
     return tuple(
         replace(
             _make_turn_cell(reading, line_index, entry, catalogue, hide_word_notes=hide_word_notes),
@@ -333,7 +333,7 @@ class TurnsToCheckCache:
         except UserError:
             return frozenset({0})
         doubtful_turns = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD_ISSUES}
-        if index.result(game.id) is not None and has_phonies_not_yet_deducted(form.sheet, rules):
+        if index.result(game.id) is not None and has_undeducted_phonies(form.sheet, rules):
             doubtful_turns.add(0)
         if wordlist is not None and judged.turns:
             rulings = (

@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LateArrival, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
-from tdapp.domain.rulings import has_phonies_not_yet_deducted
+from tdapp.domain.rulings import has_undeducted_phonies
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
     CheckProgress,
@@ -205,7 +205,7 @@ def list_problems_before_check(
         describe_draft_line(reading.draft, reading.line_indexes[number - 1], catalogue) for number in wrong_turns
     ]
     problems = list_whole_sheet_problems(catalogue, tileset, reading)
-    if has_phonies_not_yet_deducted(reading.sheet, rules):
+    if has_undeducted_phonies(reading.sheet, rules):
         problems.insert(
             0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
         )
@@ -218,7 +218,9 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
     entries = draft.entries
     player = entries[line_index].player if line_index < len(entries) else draft.find_next_player_number()
     return describe_form_row(
-        catalogue, draft.list_paper_form_rows(player)[min(line_index, len(entries))], draft.players[player - 1]
+        catalogue,
+        draft.list_paper_form_rows_with_new_line(player)[min(line_index, len(entries))],
+        draft.players[player - 1],
     )
 
 

@@ -5,7 +5,7 @@ The same tournament and seed give the same pairing on every machine.
 
 from __future__ import annotations
 
-from tdapp.pairing.commands import PAIRING_COMMANDS, list_locked_tables, list_unpaired_players
+from tdapp.pairing.commands import PAIRING_COMMANDS, list_locked_pairs, list_unpaired_players
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import (
     REASONS,
@@ -21,7 +21,7 @@ __all__ = [
     "SYSTEMS",
     "FixedPair",
     "find_round_to_check",
-    "list_locked_tables",
+    "list_locked_pairs",
     "list_possible_assumed_draws",
     "list_unpaired_players",
     "propose_pairings",

@@ -55,7 +55,7 @@ Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the b
 Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their players
 
 
-def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
+def list_locked_pairs(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
         make_fixed_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
@@ -154,7 +154,7 @@ def pair_around(
     index = Index(tournament)
     division = index.division_of(round).id
     locked_pairs = [
-        pair for pair in list_locked_tables(index, division) if not {player, other} & {pair.first, pair.second}
+        pair for pair in list_locked_pairs(index, division) if not {player, other} & {pair.first, pair.second}
     ]
     requested_pair = FixedPair(player, other, code="by-hand")
     proposal = propose_pairings(
@@ -194,7 +194,7 @@ def seat_latecomer(
     """
     table = find_group_table_for_latecomer(Index(tournament), round, player)
     if table:
-        return _seat_latecomer_at_group_table(tournament, key, round, player, table)
+        return _make_room_at_group_table(tournament, key, round, player, table)
     if starter is None:
         starter = _choose_starter_against_bye_player(tournament, round, player)
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
@@ -254,7 +254,7 @@ def find_group_table_for_latecomer(index: Index, round: RoundId, player: PlayerI
     return smallest[0].table if smallest and (prefer != USUAL_TABLE_SIZE or item in last_rounds) else 0
 
 
-def _seat_latecomer_at_group_table(
+def _make_room_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
     index, item = Index(tournament), tournament.rounds[round]
@@ -466,7 +466,7 @@ class DraftPreview(Struct, frozen=True):
     unpaired_players: tuple[PlayerId, ...] = ()  # players who lose their game without a bye
 
     @property
-    def cost_change(self) -> int:
+    def cost_change_direction(self) -> int:
         """Negative if the change makes the draft better, positive if worse, 0 if equal."""
         if self.cross_group_increase:
             return self.cross_group_increase

@@ -42,7 +42,7 @@ _MAX_KEY = 1 << 62  # of a sort key
 _WIN, _BYE, _ABSENT = 2, 3, 4  # kinds of rounds; 0 and 1 are loss and draw
 
 
-class OutcomeValues(NamedTuple):
+class OutcomeScore(NamedTuple):
     """The result of a player in one round: match points, losses, spread and points."""
 
     units: int  # match points
@@ -59,7 +59,7 @@ class RankingData(Struct, frozen=True):
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
     round_values: tuple[
-        OutcomeValues, OutcomeValues, OutcomeValues, OutcomeValues
+        OutcomeScore, OutcomeScore, OutcomeScore, OutcomeScore
     ]  # of a loss, a draw, a win and a bye
     remaining_rounds: tuple[int, ...]  # numbers
     remaining_spread_caps: tuple[int | None, ...]
@@ -74,7 +74,7 @@ class RankingData(Struct, frozen=True):
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds_with_absences({player: record}, rounds)[player]
 
-    def compute_opponents_points_change(self, player: PlayerId) -> int:
+    def compute_adjustment_for_opponents(self, player: PlayerId) -> int:
         is_still_playing = (
             self.rounds_left
             and player in self.players
@@ -98,7 +98,7 @@ class _RoundArrays(NamedTuple):
     is_voluntary: Flags | None = None  # the cut tie-breaks omit these rounds first
 
 
-class _SimulatedMargins(NamedTuple):
+class _SimulatedRoundOutcomes(NamedTuple):
     kind: Ints
     margin: Ints
     cap: int | None
@@ -118,7 +118,7 @@ class SimulationRanker:
         ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
         self.ranked_positions = [*range(self.dummy), *ranked_absent]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_people_column(ending.compute_opponents_points_change)
+        self.adjustment = self.make_people_column(ending.compute_adjustment_for_opponents)
         ratings = {player.id: player.rating for player in earlier_results.players.values()}
         self.rating = self.make_people_column(
             lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
@@ -182,11 +182,11 @@ class SimulatedOutcomes:
 
     def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
-        columns = zip(*ranking.ending.round_values, OutcomeValues(0), strict=True)
-        self._round_values = dict(zip(OutcomeValues._fields, map(np.array, columns), strict=True))
+        columns = zip(*ranking.ending.round_values, OutcomeScore(0), strict=True)
+        self._round_values = dict(zip(OutcomeScore._fields, map(np.array, columns), strict=True))
         self.units = self._get_values_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
-        self._outcomes: list[_SimulatedMargins] = []
+        self._outcomes: list[_SimulatedRoundOutcomes] = []
         coded_rounds = zip(rounds, ranking.numbers, ranking.caps, strict=True)
         self._simulated_rounds = [self._decode_round(*coded_round) for coded_round in coded_rounds]
         self.match_points_for_opponents += self.units
@@ -208,7 +208,7 @@ class SimulatedOutcomes:
         kind = np.where(has_game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _ABSENT))
         units, units_before = self._round_values["units"][kind], self.units
         self.units = units_before + units
-        self._outcomes.append(_SimulatedMargins(kind, margin * has_game, cap))
+        self._outcomes.append(_SimulatedRoundOutcomes(kind, margin * has_game, cap))
         arrays = _RoundArrays(opponents, units, kind != _ABSENT, has_game)
         if not ending.unplayed_rules.uses_dummies:
             return arrays

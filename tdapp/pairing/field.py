@@ -57,7 +57,7 @@ def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixe
     return FixedPair(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
-class PastEvening(Struct, frozen=True):
+class EveningOfRound(Struct, frozen=True):
     """The club evening of an earlier round."""
 
     evenings_ago: int  # 0: tonight
@@ -110,7 +110,7 @@ class PairingField(Struct, frozen=True, dict=True):
     source: int | None = None  # the standings after this round are used; None: the round before
     table_groups: tuple[TableGroup, ...] = ()  # if empty, the tables start at `first_table`
     is_evening: bool = False
-    evenings: Mapping[int, PastEvening] = field(default_factory=lambda: MappingProxyType({}))
+    evenings: Mapping[int, EveningOfRound] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def cache(self) -> dict[str, Any]:
@@ -168,10 +168,10 @@ def build_field(
     )
 
 
-def _map_evenings(index: Index, stage: Stage) -> Mapping[int, PastEvening]:
+def _map_evenings(index: Index, stage: Stage) -> Mapping[int, EveningOfRound]:
     stages = list_stages_up_to(index, stage)
     evenings_by_stage = {
-        evening_stage.id: PastEvening(len(stages) - position, evening_stage.date)
+        evening_stage.id: EveningOfRound(len(stages) - position, evening_stage.date)
         for position, evening_stage in enumerate(stages, 1)
     }
     return {
@@ -199,7 +199,7 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     running_scores = {} if by_total else _list_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
-    kept_tables = _find_tables_to_keep_from_last_round(division, history, number)
+    kept_tables = _map_tables_to_keep(division, history, number)
     stage_players = find_stage_players(index, stage)
     standings_round = source if not stage.evening or source >= index.first_round(stage.id) else 0
     tonight = counting if stage.evening else range(number)
@@ -212,10 +212,10 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
                 count_forfeits=rules.forfeit.booked,
                 tonight=tonight,
                 floats=(
-                    _find_float_direction(
+                    _find_float_direction_in_round(
                         player.id, counted_history[player.id], running_scores, number=number - 1
                     ),
-                    _find_float_direction(
+                    _find_float_direction_in_round(
                         player.id, counted_history[player.id], running_scores, number=number - 2
                     ),
                 ),
@@ -229,7 +229,7 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
     return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
-def _find_tables_to_keep_from_last_round(
+def _map_tables_to_keep(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
     if not division.keep_tables or number in division.sessions:
@@ -335,7 +335,7 @@ def _make_entrant(
     )
 
 
-def _find_float_direction(
+def _find_float_direction_in_round(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
     """Return the direction in which a player floated in round `number`. A bye counts as DOWN."""

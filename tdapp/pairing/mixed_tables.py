@@ -316,7 +316,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
             new_cost = cost_at[second][table] + cost_at[first][other_table] - 2 * weights[first][second]
             change = new_cost - cost_at[first][table] - cost_at[second][other_table]
             if is_odd[table] or is_odd[other_table]:
-                change += _compute_odd_table_swap_cost(
+                change += _compute_odd_table_cost_change(
                     costs, tables, (table, other_table), (first, second), is_odd
                 )
             if change < 0:
@@ -331,7 +331,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
     return tables
 
 
-def _compute_odd_table_swap_cost(
+def _compute_odd_table_cost_change(
     costs: _TableCosts,
     tables: list[list[int]],
     numbers: tuple[int, int],

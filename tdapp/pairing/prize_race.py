@@ -40,7 +40,7 @@ from tdapp.pairing.clinch_bounds import (
     find_gibsonized_positions,
     split_into_pairing_groups,
 )
-from tdapp.pairing.ending import OutcomeValues, RankingData
+from tdapp.pairing.ending import OutcomeScore, RankingData
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
@@ -106,7 +106,7 @@ def build_contest(
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = find_tiebreak_order(index, division, field.number - 1)
-    rounds_left = count_rounds_left(index, stage, field.number)
+    rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
     games_to_simulate = list_uncounted_games(index, field) if games_to_simulate is None else games_to_simulate
@@ -162,7 +162,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
     source = choose_standings_round(field.number, field.source)
-    rounds_left = count_rounds_left(index, stage, field.number)
+    rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
     tiebreak_input = build_tiebreak_input(index, division, source, stage)
     average_points = _compute_average_points(index, division, source)
@@ -173,7 +173,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
     loss, draw, win = (
-        OutcomeValues(rules.convert_to_units(outcome), losses, 0, average_points)
+        OutcomeScore(rules.convert_to_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
@@ -186,9 +186,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
             loss,
             draw,
             win,
-            OutcomeValues(
-                rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
-            ),
+            OutcomeScore(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),
@@ -208,7 +206,7 @@ def list_uncounted_games(index: Index, field: PairingField, *, open_only: bool =
     return {number: pairs for number, pairs in games_by_round.items() if pairs}
 
 
-def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
+def count_rounds_left_before_cut(index: Index, stage: Stage, number: int) -> int:
     rounds_left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:

@@ -40,7 +40,7 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import compute_usual_round_seconds
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
-from tdapp.domain.tables.statistics import GameStatistic
+from tdapp.domain.tables.statistics import AllGamesStatistic
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_weighted_margins
 from tdapp.pairing.field import ProgressCallback, ignore_progress
@@ -67,7 +67,7 @@ class ScheduleFigures(Struct, frozen=True):
 
     stages: tuple[Stage, ...]
     times: int  # number of simulations
-    figures: tuple[GameStatistic, ...]
+    figures: tuple[AllGamesStatistic, ...]
 
 
 def choose_simulation_count(players: int, rounds: int) -> int:
@@ -150,7 +150,7 @@ def simulate_schedules(
                 totals[key] += value
         means = {key: value / times for key, value in totals.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
-        statistics = tuple(GameStatistic(key, means[key]) for key in _SHOWN_FIGURES)
+        statistics = tuple(AllGamesStatistic(key, means[key]) for key in _SHOWN_FIGURES)
         figures.append(ScheduleFigures(tuple(plan), times, statistics))
     return tuple(figures)
 

@@ -19,7 +19,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
     CODE_LENGTH,
     SlipEntryPair,
-    find_points_sent_by_two_players,
+    find_agreed_group_points,
     find_slip_entry_pair,
     format_code,
     make_player_code,
@@ -191,7 +191,7 @@ def _describe_winner(slip: GameSlip, own_points: int, opponent_points: int, cata
 
 
 def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice | None:
-    text, own_seat, agreed_points = catalogue.text, slip.own_seat, find_points_sent_by_two_players(slip.seats)
+    text, own_seat, agreed_points = catalogue.text, slip.own_seat, find_agreed_group_points(slip.seats)
     if own_seat.state is not None:
         texts = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
         points = ", ".join(f"{name} {number}" for name, number in zip(slip.names, texts, strict=True))

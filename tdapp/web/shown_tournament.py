@@ -19,7 +19,7 @@ from tdapp.domain.featured_game import FeaturedGameHistory, TimedGameState, repl
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import map_game_codes, map_player_codes, map_stored_phone_codes
+from tdapp.domain.slip import map_game_codes, map_player_codes, map_player_phone_codes
 from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
@@ -236,7 +236,7 @@ class ShownTournament:
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
         """Map of phone codes to players. A phone stores the code after the player's first result slip."""
-        return map_stored_phone_codes(self.tournament)
+        return map_player_phone_codes(self.tournament)
 
     @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:

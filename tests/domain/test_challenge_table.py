@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListScopeRule
-from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, judge_words
+from tdapp.domain.rulings import ChallengeSheetMatch, compare_challenge_with_sheet, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -138,46 +138,46 @@ WITHDRAWN_PLAY = make_turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "expected_turn"),
     [
-        (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengeOnSheet(2, is_consistent=True)),
-        (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengeOnSheet(1, is_consistent=True)),
-        (WordVerdict.INVALID, (PLAY, FAILED_CHALLENGE), ChallengeOnSheet(2, is_consistent=False)),
-        (WordVerdict.VALID, (WITHDRAWN_PLAY,), ChallengeOnSheet(1, is_consistent=False)),
-        (WordVerdict.VALID, (PLAY,), ChallengeOnSheet(None, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY, FAILED_CHALLENGE), ChallengeSheetMatch(2, is_consistent=True)),
+        (WordVerdict.INVALID, (WITHDRAWN_PLAY,), ChallengeSheetMatch(1, is_consistent=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED_CHALLENGE), ChallengeSheetMatch(2, is_consistent=False)),
+        (WordVerdict.VALID, (WITHDRAWN_PLAY,), ChallengeSheetMatch(1, is_consistent=False)),
+        (WordVerdict.VALID, (PLAY,), ChallengeSheetMatch(None, is_consistent=False)),
         (
             WordVerdict.INVALID,
             (make_turn(1, TurnKind.WITHDRAWN), make_turn(1, TurnKind.WITHDRAWN)),
-            ChallengeOnSheet(None, None),
+            ChallengeSheetMatch(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
         (
             WordVerdict.VALID,
             (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, WITHDRAWN_PLAY),
-            ChallengeOnSheet(3, is_consistent=False),
+            ChallengeSheetMatch(3, is_consistent=False),
         ),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
         (
             WordVerdict.INVALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"),),
-            ChallengeOnSheet(1, is_consistent=True),
+            ChallengeSheetMatch(1, is_consistent=True),
         ),
         (
             WordVerdict.VALID,
             (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED_CHALLENGE),
-            ChallengeOnSheet(1, is_consistent=False),
+            ChallengeSheetMatch(1, is_consistent=False),
         ),
         (
             WordVerdict.VALID,
             (make_turn(1, TurnKind.PLAY, "AP"), FAILED_CHALLENGE, PLAY, FAILED_CHALLENGE),
-            ChallengeOnSheet(4, is_consistent=True),
+            ChallengeSheetMatch(4, is_consistent=True),
         ),
     ],
 )
 def test_find_written_challenge_on_the_sheet(
-    tournament: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], expected_turn: ChallengeOnSheet
+    tournament: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], expected_turn: ChallengeSheetMatch
 ) -> None:
     tournament = record_challenge(tournament, verdict)
     assert (
-        find_challenge_on_sheet(build_index_with_turns(tournament, *turns), get_challenge(tournament))
+        compare_challenge_with_sheet(build_index_with_turns(tournament, *turns), get_challenge(tournament))
         == expected_turn
     )
 
@@ -187,12 +187,12 @@ def test_find_written_challenge_considers_the_challenger(tournament: Tournament)
     turns = (make_turn(1, TurnKind.WITHDRAWN), make_turn(2, TurnKind.WITHDRAWN))
     by_second = record_challenge(tournament, WordVerdict.INVALID, challenger=game.second)
     by_first = record_challenge(tournament, WordVerdict.INVALID, challenger=game.first)
-    assert find_challenge_on_sheet(
+    assert compare_challenge_with_sheet(
         build_index_with_turns(by_second, *turns), get_challenge(by_second)
-    ) == ChallengeOnSheet(1, is_consistent=True)
-    assert find_challenge_on_sheet(
+    ) == ChallengeSheetMatch(1, is_consistent=True)
+    assert compare_challenge_with_sheet(
         build_index_with_turns(by_first, *turns), get_challenge(by_first)
-    ) == ChallengeOnSheet(2, is_consistent=True)
+    ) == ChallengeSheetMatch(2, is_consistent=True)
 
 
 def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -> None:
@@ -200,24 +200,24 @@ def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -
     tournament = commands.appeal_challenge(
         tournament, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID
     )
-    assert find_challenge_on_sheet(
+    assert compare_challenge_with_sheet(
         build_index_with_turns(tournament, WITHDRAWN_PLAY), get_challenge(tournament)
-    ) == ChallengeOnSheet(1, is_consistent=True)
+    ) == ChallengeSheetMatch(1, is_consistent=True)
 
 
 def test_find_written_challenge_without_sheet_or_verdict(tournament: Tournament) -> None:
     tournament = record_challenge(tournament, WordVerdict.VALID)
-    assert find_challenge_on_sheet(Index(tournament), get_challenge(tournament)) is None
+    assert compare_challenge_with_sheet(Index(tournament), get_challenge(tournament)) is None
     missing_challenge = record_challenge(tournament, WordVerdict.VALID, table=None)
     assert (
-        find_challenge_on_sheet(
+        compare_challenge_with_sheet(
             build_index_with_turns(missing_challenge, PLAY, FAILED_CHALLENGE), get_challenge(missing_challenge)
         )
         is None
     )
     undecided_challenge = record_challenge(tournament, WordVerdict.NOT_BINDING)
     assert (
-        find_challenge_on_sheet(
+        compare_challenge_with_sheet(
             build_index_with_turns(undecided_challenge, PLAY, FAILED_CHALLENGE), get_challenge(undecided_challenge)
         )
         is None

@@ -54,11 +54,11 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
 
 def test_find_category_refuses_a_category_without_players(played_tournament: Tournament) -> None:
     assert (
-        standings.find_category_by_name(Index(played_tournament), get_division(played_tournament), " JUNIOR ")
+        standings.require_category(Index(played_tournament), get_division(played_tournament), " JUNIOR ")
         == "junior"
     )
     with pytest.raises(RuleViolation, match="no-such-class"):
-        standings.find_category_by_name(Index(played_tournament), get_division(played_tournament), "Z")
+        standings.require_category(Index(played_tournament), get_division(played_tournament), "Z")
 
 
 def test_make_team_table_sums_match_points(played_tournament: Tournament) -> None:

@@ -22,7 +22,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seasons import list_results_player_needs_for_ranks, list_season_evenings
+from tdapp.domain.seasons import list_results_needed_by_player, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
@@ -114,11 +114,11 @@ def test_season_of_copied_events_has_no_needed_results() -> None:
     value = make_federation(SPRING, SUMMER)
     season = Index(value).listed_seasons[0]
     bob = find_player(value, "Bob")
-    assert list_results_player_needs_for_ranks(Index(value), season, bob) == ()
+    assert list_results_needed_by_player(Index(value), season, bob) == ()
     value = commands.begin_evening(value, key="first", division=DIVISION, date="2026-11-28")  # as in a new file
-    assert list_results_player_needs_for_ranks(Index(value), season, bob) == ()
+    assert list_results_needed_by_player(Index(value), season, bob) == ()
     value = commands.check_in(value, players=(bob,))
-    assert list_results_player_needs_for_ranks(Index(value), season, bob)
+    assert list_results_needed_by_player(Index(value), season, bob)
 
 
 def test_compute_season_lines_ignores_events_outside_the_season() -> None:

@@ -23,7 +23,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.seating import describe_table_differences_from_file
+from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
 
@@ -195,7 +195,7 @@ def test_import_event_keeps_free_tables() -> None:
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
     index = Index(commands.import_event(empty, key="k", event=event_entry))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
-    assert [*describe_table_differences_from_file(event_entry, index)] == [
+    assert [*compare_tables_with_imported_event(event_entry, index)] == [
         {"division": "C", "own": [11], "made": [111]}
     ]
 

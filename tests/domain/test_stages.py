@@ -29,7 +29,7 @@ from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_players_joined_by_round, sort_players_by_seat, split_in_snake_order
-from tdapp.domain.standings import Standing, compute_standings, explain_ranks
+from tdapp.domain.standings import Standing, compute_standings, explain_ranks_above_next_row
 from tdapp.domain.teams import find_players_expected_in_round
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
@@ -416,7 +416,7 @@ def test_compute_standings_groups_rank_by_place_then_order() -> None:
     for group in (1, 2):
         points = [row.match_points for row in rows if row.group == group]
         assert points == sorted(points, reverse=True)
-    assert {reason.code for reason in explain_ranks(rows).values()} >= {"group-place"}
+    assert {reason.code for reason in explain_ranks_above_next_row(rows).values()} >= {"group-place"}
 
 
 # --- counted results
@@ -481,7 +481,7 @@ def test_compute_standings_eliminated_players_rank_last() -> None:
     assert [row.stage for row in rows] == ["b"] * 4 + ["a"] * 5
     assert {row.games for row in rows[:4]} == {2}
     assert {row.games for row in rows[4:]} == {3}
-    assert explain_ranks(rows)[rows[3].key].code == "stage-played"
+    assert explain_ranks_above_next_row(rows)[rows[3].key].code == "stage-played"
 
 
 def test_compute_standings_knockout_ranks_by_progress() -> None:
@@ -652,7 +652,10 @@ def test_compute_standings_play_off_ranks_its_own_players() -> None:
     assert list_ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round
     assert (list_numbers_by_rank(tournament)[0], list_numbers_by_rank(tournament)[-1]) == (first, last)
     assert list_ranks(tournament) == [1, 2, 3, 4, 4, 6]
-    assert explain_ranks(list_standings(tournament))[list_standings(tournament)[1].key].code == "play-off"
+    assert (
+        explain_ranks_above_next_row(list_standings(tournament))[list_standings(tournament)[1].key].code
+        == "play-off"
+    )
 
 
 def test_compute_standings_correction_precedes_a_play_off() -> None:

@@ -14,7 +14,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Game, GameSide, Result, ResultState
 from tdapp.domain.problems import find_problems
-from tdapp.domain.rulings import ONLY_TURN_SCORE, find_plays_with_word, list_turn_rulings, match_rulings_to_turns
+from tdapp.domain.rulings import (
+    ONLY_TURN_SCORE,
+    list_turn_numbers_with_word,
+    list_turn_rulings,
+    match_rulings_to_turns,
+)
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_row_faults
@@ -224,7 +229,7 @@ def test_find_plays_with_prefers_the_stated_score() -> None:
     lines = replay_sheet(typed_sheet, TILES["nl"], make_replay_rules(load_rule_set())).lines
 
     def find_plays(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
-        return find_plays_with_word(typed_sheet, lines, player=player, word=word, score_listed_first=score)
+        return list_turn_numbers_with_word(typed_sheet, lines, player=player, word=word, preferred_score=score)
 
     assert (find_plays(2), find_plays(2, 30), find_plays(2, 48), find_plays(1), find_plays(1, word="bar")) == (
         (4, 6),

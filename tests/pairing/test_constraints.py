@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import list_locked_tables, propose_pairings
+from tdapp.pairing import list_locked_pairs, propose_pairings
 from tdapp.pairing.commands import pair_by_hand
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
@@ -102,7 +102,7 @@ def test_order_pairing_stays_when_others_are_paired_again() -> None:
     game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p2"})
     tournament = commands.lock_game(tournament, game=game.id)
     new_proposal = propose_pairings(
-        Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+        Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
     )
     assert (
         next(game.reason.code for game in new_proposal.games if game.reason and game.first in {"p1", "p2"})
@@ -123,7 +123,7 @@ def test_pair_by_hand_precedes_order_pairing() -> None:
         other=get_player(tournament, 3).id,
     )
     new_proposal = propose_pairings(
-        Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+        Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
     )
     assert {1, 3} in list_number_pairs(tournament, new_proposal)
 
@@ -145,7 +145,7 @@ def test_propose_pairings_refuses_an_impossible_order() -> None:
     )
     tournament = commands.order_pairing(tournament, key="o", player=game.first, other=opponent, round_number=1)
     with pytest.raises(RuleViolation) as refusal:
-        propose_pairings(Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION))
+        propose_pairings(Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION))
     assert (refusal.value.code, refusal.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 

@@ -26,7 +26,7 @@ from tdapp.pairing.prize_race import (
     PrizeRace,
     build_contest,
     compute_prize_race,
-    count_rounds_left,
+    count_rounds_left_before_cut,
     find_leader_opponent_rule,
     get_fair_chance_per_mille,
     make_simulation_seed,
@@ -559,7 +559,7 @@ def test_count_rounds_left_ends_at_a_cut() -> None:
 
     def count_left(*stages: Stage) -> int:
         value = tournament.put(*stages)
-        return count_rounds_left(Index(value), value.stages[STAGE], 4)
+        return count_rounds_left_before_cut(Index(value), value.stages[STAGE], 4)
 
     assert count_left() == 2
     assert count_left(later) == 4

@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import SYSTEMS, list_locked_tables, list_possible_assumed_draws, propose_pairings
+from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tests.building import (
@@ -41,7 +41,7 @@ def generate_tournament(rng: Random, system: str, players: int) -> Tournament:
         tournament = apply_random_event(tournament, rng, number)
         try:
             proposal = propose_pairings(
-                Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+                Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
             )
         except RuleViolation:
             break
@@ -231,7 +231,7 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
         tournament,
         key="n",
         proposal=propose_pairings(
-            Index(tournament), DIVISION, fixed_pairs=list_locked_tables(Index(tournament), DIVISION)
+            Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
         ),
     )
     (recheck,) = recheck_rounds(tournament, DIVISION)

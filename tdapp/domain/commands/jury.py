@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     ResultState,
 )
 from tdapp.domain.ruleset import SanctionDeductsFrom
-from tdapp.domain.rulings import combine_judge_verdicts, list_jury_rows_with_author
+from tdapp.domain.rulings import combine_judge_verdicts, list_rows_with_decision_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
@@ -111,7 +111,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 @command(N_("Rulings signed {old} are now signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Change the author `old` of rulings and sanctions."""
-    name, rows = check_required_text(new, "new"), list_jury_rows_with_author(tournament, old)
+    name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
     return tournament.put(*(_change_ruling_author(row, old, name) for row in rows))

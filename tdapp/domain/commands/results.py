@@ -45,7 +45,7 @@ from tdapp.domain.ruleset import MAX_AWARDED_POINTS, AwardBy, ForfeitCause, Poin
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.domain.verdicts import copy_verdict_decisions, list_pending_verdicts
+from tdapp.domain.verdicts import copy_needed_verdict_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -112,7 +112,7 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     after = store_recomputed_result(
-        tournament, copy_verdict_decisions(tournament, result, tournament.results.get(game))
+        tournament, copy_needed_verdict_decisions(tournament, result, tournament.results.get(game))
     )
     if verdicts is not None:
         after = _decide_pending_verdicts(after, row, apply=verdicts)

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import find_changed_certified_result
-from tdapp.domain.text_characters import pair_characters_with_error_codes
+from tdapp.domain.text_characters import check_each_character
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import Text
 
@@ -76,7 +76,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
-    problems = pair_characters_with_error_codes(value)
+    problems = check_each_character(value)
     error_code = next((code for character, code in problems if code and character != "\n"), "")
     if error_code:
         raise RuleViolation(error_code, field=field)

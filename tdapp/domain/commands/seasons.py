@@ -15,7 +15,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import fill_missing_start_ratings, list_rating_updates
+from tdapp.domain.season_ratings import fill_start_ratings_across_seasons, list_rating_updates
 from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -105,7 +105,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     updates = list_rating_updates(index, row, system, on)
     if not updates:
         raise RuleViolation("ratings-applied-already", season=row.name)
-    return tournament.put(*fill_missing_start_ratings(index, row), *(after for _, after in updates))
+    return tournament.put(*fill_start_ratings_across_seasons(index, row), *(after for _, after in updates))
 
 
 @command(N_("{season}: earlier results removed"))

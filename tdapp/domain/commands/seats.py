@@ -18,11 +18,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
-from tdapp.domain.seat_scores import clear_seat, is_group_table_complete
+from tdapp.domain.seat_scores import clear_seat, has_result_for_every_seat
 from tdapp.domain.slip import (
     can_players_enter_group_points,
+    find_agreed_group_points,
     find_group_doubt,
-    find_points_sent_by_two_players,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -132,7 +132,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
     seats = () if game is not None else _get_seats_or_refuse(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
-    if result is None and not (seats and is_group_table_complete(seats)):
+    if result is None and not (seats and has_result_for_every_seat(seats)):
         raise RuleViolation("no-result", table=table)
     if points and len(points) != (len(seats) or USUAL_TABLE_SIZE):
         raise RuleViolation("points-missing", table=table)
@@ -171,7 +171,7 @@ def send_points(
     tournament_with_result = enter_seats(tournament, round=round, table=table, points=points)
     sent_seat = replace(own_seat, sent=points, device=device)
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
-    if find_points_sent_by_two_players(new_seats) != points:
+    if find_agreed_group_points(new_seats) != points:
         return tournament.put(sent_seat)
     if not find_group_doubt(tournament.rules_of(own_seat), new_seats, points):
         return tournament_with_result
@@ -182,7 +182,7 @@ def send_points(
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
     """Accept the equal entries of two phones as the result, although they look doubtful."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
-    points = find_points_sent_by_two_players(seats)
+    points = find_agreed_group_points(seats)
     if not points:
         raise RuleViolation("slips-not-equal", table=table)
     return enter_seats(tournament, round=round, table=table, points=points)

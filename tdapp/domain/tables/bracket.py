@@ -285,19 +285,19 @@ def _split_tree_into_pages(tree: BracketTree) -> Iterator[BracketTreePage]:
 
 
 def split_bracket_into_pages(
-    boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
+    boxes: Sequence[MatchBox], column_ranges: Iterable[range], max_matches_per_column: int
 ) -> Iterator[tuple[int, tuple[MatchOnPage, ...]]]:
     """Yield, for each page of a drawing, the smallest `row_distance` of its columns, and its matches.
 
-    Each range of columns gets its own pages. A column has at most `most_matches` matches on a page.
+    Each range of columns gets its own pages. A column has at most `max_matches_per_column` matches on a page.
     """
     for columns in column_ranges:
         pages: dict[int, list[MatchOnPage]] = {}
         column_boxes = [box for box in boxes if box.column in columns]
         distance = min((box.row_distance for box in column_boxes), default=1)
         for box in column_boxes:
-            page = int(box.row / distance / most_matches - _TOLERANCE)
+            page = int(box.row / distance / max_matches_per_column - _TOLERANCE)
             pages.setdefault(page, []).append(
-                MatchOnPage(box, box.column - columns.start, box.row / distance - page * most_matches)
+                MatchOnPage(box, box.column - columns.start, box.row / distance - page * max_matches_per_column)
             )
         yield from ((distance, tuple(pages[page])) for page in sorted(pages))

@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, is_group_table_complete, score_seats
+from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, has_result_for_every_seat, score_seats
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
@@ -70,7 +70,7 @@ def make_group_table(index: Index, round_row: Round) -> Table[GroupRow]:
 
 
 def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
-    players, is_complete = map_distinctly_named_players(index), is_group_table_complete(seats)
+    players, is_complete = map_distinctly_named_players(index), has_result_for_every_seat(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if is_complete and len(states) == 1 else None

@@ -51,11 +51,8 @@ class SanctionRow(Struct, frozen=True):
     at: str | None = None  # of a verdict of the judge screen
 
     @property
-    def code(self) -> str:
-        """The catalogue key of the kind.
-
-        A prefix separates the sanction `disqualified` from the player status `disqualified`.
-        """
+    def kind_text_id(self) -> str:
+        """A prefix separates the sanction `disqualified` from the player status `disqualified`."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
@@ -225,7 +222,7 @@ def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, .
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "number"),
     Column("name", ColumnKind.NAME, attrgetter("name")),
-    Column("kind", ColumnKind.CODE, attrgetter("code")),
+    Column("kind", ColumnKind.CODE, attrgetter("kind_text_id")),
     Column("penalty", ColumnKind.NUMBER, attrgetter("points")),
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
     *make_attribute_columns(ColumnKind.TEXT, "word"),
@@ -425,7 +422,7 @@ def make_ruling_log(
         for row in _list_all_rulings_as_log_rows(index, division)
         if word_keys.isdisjoint(_make_ruled_word_keys(row))
     ]
-    ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_row(row)}
+    ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_decision_row(row)}
     if last_round is not None and is_after_last_published_round(index, division, last_round + 1):
         last_round = None
     rows = [
@@ -446,7 +443,7 @@ def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
 
-def _is_jury_row(row: JuryLogRow) -> bool:
+def _is_jury_decision_row(row: JuryLogRow) -> bool:
     is_ordinary = row.kind in {"result-entered", "result-cleared", *_RESULT_KINDS.values()}
     return not is_ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED_TOTALS)
 

@@ -163,13 +163,15 @@ def make_bye_table(index: Index, round_row: Round) -> Table[ByeRow]:
         points = rules.match_points.get_match_points(scored_round.outcome)
         values = (bye.id, player.number, player.name, bye.kind.value)
         rows.append(
-            ByeRow(*values, scored_round.spread, points, _compute_bye_award(index, round_row, bye), bye.reason)
+            ByeRow(
+                *values, scored_round.spread, points, _compute_bye_award_points(index, round_row, bye), bye.reason
+            )
         )
     has_awards = any(row.awarded is not None for row in rows)
     return Table("byes", _BYE_COLUMNS if has_awards else _BYE_COLUMNS[:-1], tuple(rows))
 
 
-def _compute_bye_award(index: Index, round_row: Round, bye: Bye) -> int | None:
+def _compute_bye_award_points(index: Index, round_row: Round, bye: Bye) -> int | None:
     award = outcome.find_point_award(index.tournament.rules_of(round_row), bye)
     if bye.award is None and award == PointAward():
         return None

@@ -35,10 +35,12 @@ def make_season_table(
         Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
-        Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.game_count or None),
+        Column("season_evenings", ColumnKind.NUMBER, attrgetter("unexpired_event_count")),
+        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_game_count or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
-        Column("spread", ColumnKind.SIGNED, lambda line: line.total_spread if line.game_count else None),
+        Column(
+            "spread", ColumnKind.SIGNED, lambda line: line.unexpired_spread if line.unexpired_game_count else None
+        ),
     ]
     if rule.categories:
         columns.insert(0, Column("category", ColumnKind.TEXT, attrgetter("category")))

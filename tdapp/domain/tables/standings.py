@@ -131,7 +131,7 @@ class CategoryRow(RankedPlayerRow, frozen=True):
         return self.standing.status
 
 
-def find_category_by_name(index: Index, division: Division, category: str) -> str:
+def require_category(index: Index, division: Division, category: str) -> str:
     categories = list_categories(index.players(division.id))
     for name in categories:
         if name.casefold() == category.strip().casefold():

@@ -24,7 +24,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_
 _BEST_GAME_KINDS = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
 
-class GameStatistic(Struct, frozen=True):
+class AllGamesStatistic(Struct, frozen=True):
     """A number about all played games."""
 
     key: str
@@ -51,21 +51,23 @@ def find_best_games(index: Index, division: Division, after_round: int | None = 
 
 def list_game_statistics(
     index: Index, division: Division, after_round: int | None = None
-) -> tuple[GameStatistic, ...]:
+) -> tuple[AllGamesStatistic, ...]:
     entries = _list_played_rounds(index, division, after_round)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
     wins = [entry for entry in entries if entry.outcome is Outcome.WIN and entry.met_players]
     starts = [entry for entry in entries if entry.started]
     won_starts = sum((_WIN_SHARES.get(entry.outcome, Fraction(0)) for entry in starts), Fraction(0))
     return (
-        GameStatistic("games-played", Fraction(sum(entry.opponent is not None for entry in entries), 2) + groups),
-        GameStatistic("average-score", compute_rounded_mean(entry.points for entry in entries)),
-        GameStatistic("average-win", compute_rounded_mean(entry.points for entry in wins)),
-        GameStatistic("average-loss", compute_rounded_mean(entry.opponent_points for entry in wins)),
-        GameStatistic(
+        AllGamesStatistic(
+            "games-played", Fraction(sum(entry.opponent is not None for entry in entries), 2) + groups
+        ),
+        AllGamesStatistic("average-score", compute_rounded_mean(entry.points for entry in entries)),
+        AllGamesStatistic("average-win", compute_rounded_mean(entry.points for entry in wins)),
+        AllGamesStatistic("average-loss", compute_rounded_mean(entry.opponent_points for entry in wins)),
+        AllGamesStatistic(
             "average-margin", compute_rounded_mean(abs(entry.margin) for entry in entries if entry.met_players)
         ),
-        GameStatistic("starts-won", won_starts / len(starts) if starts else None),
+        AllGamesStatistic("starts-won", won_starts / len(starts) if starts else None),
     )
 
 

@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
-from tdapp.domain.rulings import ChallengeOnSheet, find_challenge_on_sheet, find_final_verdict, judge_words
+from tdapp.domain.rulings import ChallengeSheetMatch, compare_challenge_with_sheet, find_final_verdict, judge_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
@@ -291,10 +291,12 @@ class ChallengesPanel(EditorPanel):
         decision = describe_if_total_includes_verdict(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
         self._show_sheet_consistency_note(
-            find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
+            compare_challenge_with_sheet(index, challenge)
+            if find_verdict_decision(index, challenge) is None
+            else None
         )
 
-    def _show_sheet_consistency_note(self, on_sheet: ChallengeOnSheet | None) -> None:
+    def _show_sheet_consistency_note(self, on_sheet: ChallengeSheetMatch | None) -> None:
         text = judge_screen.describe_sheet_consistency(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, text)
         has_conflict = on_sheet is not None and on_sheet.is_consistent is False

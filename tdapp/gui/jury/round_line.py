@@ -24,7 +24,7 @@ from tdapp.domain.jury_line import (
     ShowSheetLine,
 )
 from tdapp.domain.model import GameId
-from tdapp.domain.rulings import list_jury_rows_with_author
+from tdapp.domain.rulings import list_rows_with_decision_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.notes import describe_step_after_jury
@@ -517,7 +517,7 @@ class JuryLineField(QWidget):
 
     def _make_link_to_change_ruling_author(self) -> str:
         count = (
-            len(list_jury_rows_with_author(self._session.tournament, self._previous_name))
+            len(list_rows_with_decision_by_author(self._session.tournament, self._previous_name))
             if self._previous_name
             else 0
         )

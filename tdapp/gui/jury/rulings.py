@@ -265,7 +265,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
 
 
 def format_sanction_without_player(row: SanctionRow, catalogue: Catalogue) -> str:
-    kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 

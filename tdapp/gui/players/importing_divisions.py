@@ -15,7 +15,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.seating import describe_table_differences_from_file
+from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -106,7 +106,7 @@ class ImportDivisionsDialog(Dialog):
             self.add_labels((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
-        moved_tables = describe_table_differences_from_file(self._event, Index(after))
+        moved_tables = compare_tables_with_imported_event(self._event, Index(after))
         self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved_tables))
 
     def _show_division_rows(self, *_: object) -> None:

@@ -37,7 +37,7 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.pairing import (
     find_round_to_check,
-    list_locked_tables,
+    list_locked_pairs,
     list_possible_assumed_draws,
     propose_pairings,
 )
@@ -279,7 +279,7 @@ class RoundActions:
             return
         missing_games = [game for game in assumed_draws if index.result(game) is None]
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
-        locked_tables = list_locked_tables(index, division.id)
+        locked_tables = list_locked_pairs(index, division.id)
         call = partial(
             propose_pairings,
             index,

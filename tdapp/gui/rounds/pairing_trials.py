@@ -218,7 +218,13 @@ class PairingChangeBar(QFrame):
             self._session.tournament,
             self._session.appearance,
         )
-        tone = "muted" if not preview.cost_change else "green" if preview.cost_change < 0 else "amber"
+        tone = (
+            "muted"
+            if not preview.cost_change_direction
+            else "green"
+            if preview.cost_change_direction < 0
+            else "amber"
+        )
         colour, verdict = (
             appearance.colour(tone).name(),
             pairing_sentences.describe_change_effect(preview, catalogue),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import is_match_tied_after_game
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, ResultState, RoundState, Seat, SeatId, Start
-from tdapp.domain.slip import find_points_sent_by_two_players, find_slip_entry_pair
+from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveToTableDialog
 from tdapp.gui.rounds.pairing_trials import PairingChangeBar
@@ -168,9 +168,7 @@ class GameActions:
     def _can_accept_equal_slips(self) -> bool:
         game = self._selection.game
         if game is None:
-            return self._can_reject_slips() and bool(
-                find_points_sent_by_two_players(self._selection.group_table_seats)
-            )
+            return self._can_reject_slips() and bool(find_agreed_group_points(self._selection.group_table_seats))
         pair = find_slip_entry_pair(self._session.index, game) if self._can_reject_slips() else None
         return pair is not None and pair.is_equal
 

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, Seat, SlipEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_points_sent_by_two_players, find_slip_entry_pair, make_tablet_code
+from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
@@ -247,7 +247,7 @@ class WebServerPanel(Panel):
         ]
         accept_command = (
             partial(commands.take_points, round=first_seat.round, table=first_seat.table)
-            if find_points_sent_by_two_players(seats)
+            if find_agreed_group_points(seats)
             else None
         )
         words = "; ".join(f"{name} {points}" for name, points in entered_points)

@@ -19,7 +19,7 @@ from tdapp.domain.seasons import (
     find_division_season,
     find_member_key,
     find_season,
-    list_results_player_needs_for_ranks,
+    list_results_needed_by_player,
     list_season_evenings,
 )
 from tdapp.domain.tables.seasons import (
@@ -192,7 +192,7 @@ class SeasonView(DatedSeasonView):
             self.explanation.setText("")
             return
         catalogue, index, date = self.session.catalogue, self.session.index, self.get_shown_date()
-        needed_results = list_results_player_needs_for_ranks(index, season, PlayerId(line.key), date)[
+        needed_results = list_results_needed_by_player(index, season, PlayerId(line.key), date)[
             :_MAX_NEEDED_RESULTS
         ]
         sentences = [
@@ -256,7 +256,7 @@ class MemberSeasonPanel(Panel):
         lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
         self.rows.show_table(make_member_evening_table(season.rule, lines))
         sentences = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
-        needed_results = list_results_player_needs_for_ranks(session.index, season, self._player)
+        needed_results = list_results_needed_by_player(session.index, season, self._player)
         if lines and needed_results:
             tonight = "\n".join(
                 describe_needed_results(session.catalogue, season, lines[0].member.name, needed_results)
