@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
@@ -74,7 +76,9 @@ def read_tou(data: bytes, source: str = "") -> EventEntry:
     if header is None:
         raise InputError("tou-no-head", source=source, line=header_index + 1)
     day, month, year = (int(part) for part in header.groups()[:3])
-    date = f"{year:04}-{month:02}-{day:02}" if year and 1 <= month <= 12 and 1 <= day <= 31 else ""  # noqa: PLR2004
+    date = ""
+    with suppress(ValueError):
+        date = datetime(year, month, day).date().isoformat()
     divisions = tuple(_read_divisions(lines, header_index + 1, source))
     if not divisions:
         raise InputError("tou-no-players", source=source)

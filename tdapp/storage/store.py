@@ -420,7 +420,7 @@ class Store:
     def refuse_moved_tournament(self, new_location: NewLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
-        If `new_location` is None, read it from the store.
+        If `new_location` is None, use the one known since the store was opened.
         """
         location = new_location or self.new_location
         if location is not None:

@@ -47,7 +47,7 @@ def test_print_records_printouts_outside_the_undo_history(shell: Shell, paired_e
         "file": str(target), "report": "standings", "reports": ["standings"], "left_out": [], "noted": True,
         "missing_letters": {},
     }  # fmt: skip
-    assert shell.run_json("history", paired_event)[0]["text"] == "One report printed"
+    assert shell.run_json("history", paired_event)[0]["text"] == "One report printed · Standings"
     assert shell.run_json("undo", paired_event)["label"] == "enter-result"
     assert shell.run_json("history", paired_event)[0]["text"].startswith("Undone: ")
     shell.run("redo", paired_event)

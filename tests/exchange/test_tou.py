@@ -96,6 +96,10 @@ def test_read_tou_refuses_an_event_without_players() -> None:
     assert get_refusal("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
 
 
+def test_read_tou_omits_an_invalid_date() -> None:
+    assert tou.read_tou(SMALL.replace("21.11.2026", "31.02.2026").encode("latin-1")).date == ""
+
+
 def test_write_tou_omits_an_invalid_date() -> None:
     assert tou.read_tou(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
     assert b"*M 00.00.0000 X\r\n" in tou.write_tou(A, event="X", date="next week")

@@ -81,6 +81,21 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
     assert sorted(map(len, list_seated_players(with_two_latecomers))) == [4, 4]
 
 
+def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() -> None:
+    value = commands.open_entry(begin_club_evening(8, range(1, 7), TableRule(prefer=3)), key="slips")
+    item = get_last_round(value)
+    seat = Index(value).seats(item.id)[0]
+    value = commands.send_points(
+        value, round=item.id, table=seat.table, player=seat.player, points=(240, 210, 188), device="d1"
+    )
+    assert any(seat.sent for seat in value.seats.values())
+    after = commands.add_latecomer_to_group_table(
+        value, key="late", round=item.id, player=PlayerId("p7"), table=seat.table
+    )
+    assert len([other for other in after.seats.values() if other.table == seat.table]) == 4
+    assert not any(seat.sent for seat in after.seats.values())
+
+
 def test_seat_latecomer_joins_the_only_table() -> None:
     after = seat_latecomer_number(begin_club_evening(8, range(1, 7), TableRule(prefer=0)), 7)
     assert list(map(len, list_seated_players(after))) == [7]

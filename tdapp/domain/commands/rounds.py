@@ -366,7 +366,7 @@ def add_latecomer_to_group_table(
     seats = _get_seats_without_result_or_refuse(index, item, table)
     reason = PairingReason(JOINED_REASON, (("late", row.number),))
     seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=reason)
-    return _mark_latecomer_present(tournament.put(seat), item, row)
+    return _mark_latecomer_present(tournament.put(*seats, seat), item, row)
 
 
 SPLIT_REASON, JOINED_REASON = "latecomer-split", "latecomer-joined"  # reasons of a late player's game or seat
