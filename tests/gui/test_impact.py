@@ -402,7 +402,7 @@ def test_impact_bar_works_in_every_language(
     session.close()
 
 
-def test_pair_command_reports_unchecked_results(window: Window, qtbot: QtBot) -> None:
+def test_pair_command_opens_the_round_with_unchecked_results(window: Window, qtbot: QtBot) -> None:
     session = window.session
     enter_results(session)
     window.show_page("tournament")
@@ -411,12 +411,11 @@ def test_pair_command_reports_unchecked_results(window: Window, qtbot: QtBot) ->
     tournament_page._check_first.setFocus()
     QTest.keyClick(tournament_page._check_first, Qt.Key.Key_Space)
     assert session.tournament.event.check_first
-    messages: list[str] = []
-    session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     window.show_page("rounds")
     press_key(window, Qt.Key.Key_F6)
-    assert "tables 1–6 are not checked yet" in messages[-1]
+    assert (window.page.id, session.round_number) == ("jury", 1)
     assert len(session.index.rounds(A)) == 2
+    window.show_page("rounds")
     for table in (1, 2):
         session.do(partial(commands.check_result, game=get_game(session, 1, table).id))
     session.choose_round(2)
