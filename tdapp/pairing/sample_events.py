@@ -59,14 +59,14 @@ def play_tournament(
     do(
         partial(commands.add_stage, key=key(), division=division, system=SWISS.id, rounds=planned or rounds),
     )
-    do(partial(add_sample_players, key=key(), division=division, count=players, seed=draw.random()))
+    do(partial(import_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):
         proposal = propose_pairings(index(), division)
         do(partial(commands.pair_round, key=key(), proposal=proposal))
         _play_last_round(do, index(), division, draw)
 
 
-def add_sample_players(
+def import_players(  # its name is the label of the step
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
     draw = Random(seed)  # noqa: S311

@@ -305,7 +305,7 @@ class PlayersPage(Page):
                 enabled=can_edit_current),
             action("needs-access", text("Needs an accessible table"), self.toggle_current_player_access_need,
                 menu="player", enabled=can_edit_current,
-                is_current=self._does_current_player_need_access),
+                is_current=lambda: (player := self._find_current_player()) is not None and player.needs_access),
             action("photo", text("Photo…"), photos.choose_photo_file, menu="photo",
                 enabled=photos.can_choose_photo),
             action("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
@@ -517,10 +517,6 @@ class PlayersPage(Page):
     def _list_chosen_players(self) -> list[Player]:
         players = self.session.tournament.players
         return [players[key] for key in self._list_chosen_player_ids() if key in players]
-
-    def _does_current_player_need_access(self) -> bool:
-        player = self._find_current_player() if self.session.is_open else None
-        return player is not None and player.needs_access
 
     def _find_current_player(self) -> Player | None:
         player = self.current_player()

@@ -144,32 +144,14 @@ class RoundActions:
 
     def _is_next_step_due(self) -> bool:
         session, division = self._session, self._session.division
-        if self._find_round_to_check() is not None:
+        if _find_round_to_check(self._session) is not None:
             return True
         if division is None or not self._has_round_to_pair():
             return False
         return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
 
-    def _find_round_to_check(self) -> Round | None:
-        session, division = self._session, self._session.division
-        if division is None:
-            return None
-        return session.desk.get_cached_value(
-            ("round to check", division.id), lambda _value: find_round_to_check(session.index, division)
-        )
-
-    def _list_divisions_to_pair(self) -> list[Division]:
-        session = self._session
-        if not session.is_open or not session.is_editable:
-            return []
-        return [
-            division
-            for division in session.index.divisions
-            if get_round_to_pair(session.desk, division) is not None
-        ]
-
     def _can_pair_another_division(self) -> bool:
-        return any(division != self._session.division for division in self._list_divisions_to_pair())
+        return any(division != self._session.division for division in _list_divisions_to_pair(self._session))
 
     def _can_pair_with_assumed_draws(self) -> bool:
         division = self._session.division
@@ -196,7 +178,7 @@ class RoundActions:
         text, division = self._session.catalogue.text, self._session.division
         published_rounds = self._session.index.published(division.id) if division else ()
         number = len(published_rounds) + 1
-        item = self._find_round_to_check()
+        item = _find_round_to_check(self._session)
         if item is not None:
             progress = count_check_progress(self._doubts.list_jury_games(item))
             name = name_round(self._session.catalogue, self._session.index, item)
@@ -216,7 +198,7 @@ class RoundActions:
         return name_knockout_or_evening_round(session.catalogue, session.index, stage, number)
 
     def _make_pair_all_title(self) -> str:
-        text, due = self._session.catalogue.text, self._list_divisions_to_pair()
+        text, due = self._session.catalogue.text, _list_divisions_to_pair(self._session)
         codes = ", ".join(division.code for division in due)
         return (
             text("Pair divisions {divisions}", divisions=codes)
@@ -250,7 +232,7 @@ class RoundActions:
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
-        elif not self._selection.is_draft and (round_to_check := self._find_round_to_check()) is not None:
+        elif not self._selection.is_draft and (round_to_check := _find_round_to_check(self._session)) is not None:
             self._page.page_requested.emit("jury", round_to_check.id)
         elif self._can_pair_or_explain() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
@@ -294,7 +276,7 @@ class RoundActions:
         self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_after_pending_commands))
 
     def _pair_all_after_pending_commands(self) -> None:
-        session, due = self._session, self._list_divisions_to_pair()
+        session, due = self._session, _list_divisions_to_pair(self._session)
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairing_of_each_division, session.index, due, task.report_progress)
         session.run_in_background(call, on_success=self._save_proposals, label=task.label, task=task)
@@ -369,28 +351,20 @@ class RoundActions:
     def choose_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
         item = self._session.round
         if item is not None:
-            late_players = self._list_unseated_players(item)
+            late_players = _list_unseated_players(self._session.index, item)
             SeatLatecomerDialog(self._session, item.id, late_players, preselected, parent=self._page).open()
-
-    def _list_unseated_players(self, item: Round) -> list[PlayerId]:
-        index = self._session.index
-        seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
-        seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
-        seated_players |= {seat.player for seat in index.seats(item.id)}
-        players = index.players(index.division_of(item.id).id)
-        return [player.id for player in players if player.id not in seated_players]
 
     def can_seat_in_running_round(self, player: PlayerId) -> bool:
         item, index = self._session.round, self._session.index
         if item is None or not index.open_tables(item.id) or not self._can_seat_latecomer():
             return False
         newest = index.published(index.division_of(item.id).id)[-1]
-        return newest.id == item.id and player in self._list_unseated_players(item)
+        return newest.id == item.id and player in _list_unseated_players(self._session.index, item)
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
-        if newest is None or player not in self._list_unseated_players(newest):
+        if newest is None or player not in _list_unseated_players(self._session.index, newest):
             return
         self._session.choose_round(newest.number)
         if self._can_seat_latecomer():
@@ -400,6 +374,31 @@ class RoundActions:
         item = self._session.round
         if item is not None:
             UnpublishRoundDialog(self._session, item, parent=self._page).open()
+
+
+def _find_round_to_check(session: Session) -> Round | None:
+    division = session.division
+    if division is None:
+        return None
+    return session.desk.get_cached_value(
+        ("round to check", division.id), lambda _value: find_round_to_check(session.index, division)
+    )
+
+
+def _list_divisions_to_pair(session: Session) -> list[Division]:
+    if not session.is_open or not session.is_editable:
+        return []
+    return [
+        division for division in session.index.divisions if get_round_to_pair(session.desk, division) is not None
+    ]
+
+
+def _list_unseated_players(index: Index, item: Round) -> list[PlayerId]:
+    seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
+    seated_players |= {seat.player for seat in index.seats(item.id)}
+    players = index.players(index.division_of(item.id).id)
+    return [player.id for player in players if player.id not in seated_players]
 
 
 def _is_round_in_knockout(session: Session) -> bool:

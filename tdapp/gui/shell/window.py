@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QMainWindow, QWidget
+from PySide6.QtWidgets import QFrame, QMainWindow, QMenu, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
@@ -45,6 +46,7 @@ from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
 from tdapp.services.preferences import LastViewedPages, join_name_and_file
+from tdapp.storage import Address
 
 MIN_SIZE = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the page bar and the top bar shrink
@@ -295,19 +297,9 @@ class Window(QMainWindow):
         self._menus = fill_menus(
             self.menuBar(), map_menu_titles(self.session.catalogue), self._list_commands_made_so_far()
         )
-        self._menus["recent"].aboutToShow.connect(self._fill_recent_menu)
-
-    def _fill_recent_menu(self) -> None:
-        menu = self._menus["recent"]
-        menu.clear()
-        locations = self.session.recent.list_existing_locations()
-        counts = Counter(path.stem for path in locations)
-        for path in locations:
-            location_text = describe_folder_or_server(self.session.catalogue, path)
-            action = menu.addAction(path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}")
-            action.setToolTip(location_text)
-            action.triggered.connect(partial(self._actions.files.open_path, path))
-        menu.setToolTipsVisible(True)
+        recent_menu = self._menus["recent"]
+        fill_menu = partial(_fill_recent_menu, recent_menu, self.session, self._actions.files.open_path)
+        recent_menu.aboutToShow.connect(fill_menu)
 
     # --- updates
 
@@ -478,6 +470,18 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # no other window uses it
         super().closeEvent(event)
+
+
+def _fill_recent_menu(menu: QMenu, session: Session, open_path: Callable[[Path | Address], None]) -> None:
+    menu.clear()
+    locations = session.recent.list_existing_locations()
+    counts = Counter(path.stem for path in locations)
+    for path in locations:
+        location_text = describe_folder_or_server(session.catalogue, path)
+        action = menu.addAction(path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}")
+        action.setToolTip(location_text)
+        action.triggered.connect(partial(open_path, path))
+    menu.setToolTipsVisible(True)
 
 
 def _get_typed_texts(page: Page) -> dict[tuple[str, int], str]:
