@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class AchievementKind(StrEnum):
-    """The achievement of a RecordToBreak."""
+    """The achievement of a ListedRecord."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -24,7 +24,7 @@ class AchievementKind(StrEnum):
     STREAK = "streak"  # games won one after another
 
 
-class RecordToBreak(Struct, frozen=True):
+class ListedRecord(Struct, frozen=True):
     """A record from before the tournament, such as a highest game score that can be broken here."""
 
     kind: AchievementKind
@@ -172,7 +172,7 @@ class Event(Struct, frozen=True):
     slip_key: str = ""  # with the secret, the source of the codes that players enter
     zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
-    records: tuple[RecordToBreak, ...] = ()  # earlier records that can be broken here
+    records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
     players_check_in: bool = False
     currency: str = ""  # written after fees, such as EUR
 

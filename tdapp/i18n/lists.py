@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Player, PlayerId, RecordToBreak, Round, Season, Start
+from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, Start
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_double_forfeit_ranks, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -103,7 +103,7 @@ def _describe_achievement(catalogue: Catalogue, index: Index, news: NewRecord) -
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: RecordToBreak, scope: NewsScope) -> str:
+def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
     is_personal = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:

@@ -19,8 +19,8 @@ from tdapp.domain.model import (
     ChallengeId,
     DivisionId,
     GameSide,
+    ListedRecord,
     PlayerId,
-    RecordToBreak,
     ResultState,
     RoundState,
     StageId,
@@ -35,7 +35,7 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, loa
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 PAPER = ReportChoice(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
-RECORD = RecordToBreak(AchievementKind.HIGH_GAME, 600, "Ann")
+RECORD = ListedRecord(AchievementKind.HIGH_GAME, 600, "Ann")
 
 
 def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:

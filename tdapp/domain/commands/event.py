@@ -23,8 +23,8 @@ from tdapp.domain.model import (
     DivisionId,
     Event,
     EventId,
+    ListedRecord,
     NamesShown,
-    RecordToBreak,
     Rules,
     RulesId,
     TableGroup,
@@ -343,7 +343,7 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
         "List of Scrabble records saved: one record", "List of Scrabble records saved: {count} records", "count"
     )
 )
-def keep_records(tournament: Tournament, *, records: tuple[RecordToBreak, ...]) -> Tournament:
+def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
     """Replace the list of records from before the tournament, such as the highest game score."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityShownTo
-from tdapp.domain.model import Division, RecordToBreak
+from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import NewRecord
@@ -306,6 +306,6 @@ class NewsPanel(Panel):
         if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.import_records_file(path)
 
-    def _save_records(self, records: tuple[RecordToBreak, ...]) -> None:
+    def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
         if exists_and_is_visible(self):
             self.session.do(partial(commands.keep_records, records=records), field=self.view)
