@@ -87,13 +87,13 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
 
 
 def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = format_issue_lines(program, judged.issues, _list_form_rows_of_turns(judged), sheet.players)
+    issues = format_issue_lines(program, judged.issues, _list_form_positions_of_turns(judged), sheet.players)
     for line in (*format_player_score_lines(program, sheet, judged), *issues):
         print(line)
 
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
-    form_rows = _list_form_rows_of_turns(judged)
+    form_rows = _list_form_positions_of_turns(judged)
     return fill_document(
         JudgedSheetJson,
         judged,
@@ -110,7 +110,7 @@ def _compute_form_rows(turns: Sequence[tuple[int, bool]]) -> FormRows:
     return [(row, player) for row, (player, _) in zip(compute_paper_form_rows(turns), turns, strict=True)]
 
 
-def _list_form_rows_of_turns(judged: JudgedSheet) -> FormRows:
+def _list_form_positions_of_turns(judged: JudgedSheet) -> FormRows:
     return _compute_form_rows([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
@@ -330,7 +330,7 @@ def _show_folder_sheet(
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    form_rows = _list_form_rows_of_turns(judged)
+    form_rows = _list_form_positions_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
         warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]

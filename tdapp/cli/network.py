@@ -97,7 +97,7 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     with program.open_desk(address) as desk:
         is_new_login = desk.store.server.create_login_or_change_role(options.login, role, password)
     station = AdmittedStationJson(
-        str(address.make_login_address(options.login)), role, password if is_new_login else UNSET
+        str(address.replace_login(options.login)), role, password if is_new_login else UNSET
     )
     if not options.json:
         catalogue = program.catalogue

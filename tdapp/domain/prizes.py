@@ -269,11 +269,11 @@ def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[
     sheet = find_counting_form(index.sheets(entry.game))
     if sheet is None:
         return None
-    plays = _list_valid_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    plays = _list_scored_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
     return max(plays, key=lambda play: play[0], default=None)  # the first of equal turns
 
 
-def _list_valid_plays_of_player(score_sheet: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+def _list_scored_plays_of_player(score_sheet: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
     phony_turns = {ruling.turn for ruling in score_sheet.rulings if ruling.phony}
     for number, turn in enumerate(score_sheet.sheet.turns, 1):
         is_valid = turn.ruling is not Ruling.PHONY and number not in phony_turns

@@ -10,7 +10,9 @@ from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import get_system
 
 
-def find_last_published_stage(index: Index, division: DivisionId, after_round: int | None) -> Stage | None:
+def find_stage_of_last_published_round(
+    index: Index, division: DivisionId, after_round: int | None
+) -> Stage | None:
     rounds = index.published(division, after_round)
     return index.tournament.stages[rounds[-1].stage] if rounds else None
 

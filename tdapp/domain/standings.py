@@ -32,7 +32,7 @@ from tdapp.domain.stages import (
     find_counted_rounds,
     find_evening_players,
     find_first_counted_round,
-    find_last_published_stage,
+    find_stage_of_last_published_round,
     find_stage_players_unless_all,
     list_counting_stages,
     sort_players_by_seat,
@@ -147,7 +147,7 @@ class ResistanceContribution(Struct, frozen=True):
 def find_tiebreak_order(index: Index, division: Division, after_round: int | None = None) -> tuple[str, ...]:
     if division.order:
         return division.order
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
@@ -201,7 +201,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     absent_ids = {row.player for row in index.tournament.absences.values()}
     withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_by_round(player, next_round)}
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     if stage is not None and stage.play_off:
         rows = _list_standings_before_stage(index, division, stage, listed_players, withdrawn_ids)
         return _break_ties_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
@@ -378,7 +378,7 @@ def explain_resistance(
 
 def _build_tiebreak_input_after_round(index: Index, division: Division, after_round: int | None) -> TieBreakInput:
     return build_tiebreak_input(
-        index, division, after_round, find_last_published_stage(index, division.id, after_round)
+        index, division, after_round, find_stage_of_last_published_round(index, division.id, after_round)
     )
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
     find_first_counted_round,
-    find_last_published_stage,
+    find_stage_of_last_published_round,
 )
 from tdapp.domain.systems import get_system
 from tdapp.scrabble.sheet import SanctionKind
@@ -116,7 +116,7 @@ class TeamMatch(Struct, frozen=True):
 
 
 def list_team_matches(index: Index, division: Division, after_round: int | None = None) -> tuple[TeamMatch, ...]:
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     counting_rounds = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
         item
@@ -216,7 +216,7 @@ def compute_team_scores(
 def _sum_team_penalties_of_player(
     index: Index, division: Division, player: PlayerId, after_round: int | None
 ) -> int:
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     first_round = find_first_counted_round(index, stage) if stage is not None else 1
     last_round = index.get_last_published(division.id, after_round)
     sanctions = index.sanctions(player)

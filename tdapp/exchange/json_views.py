@@ -11,7 +11,7 @@ from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_configured_spread_caps
-from tdapp.domain.stages import find_first_counted_round, find_last_published_stage
+from tdapp.domain.stages import find_first_counted_round, find_stage_of_last_published_round
 from tdapp.domain.standings import RankReason, Standing, explain_ranks_above_next_row, find_tiebreak_order
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
@@ -153,7 +153,7 @@ def make_standings_json(
 
 
 def _make_stage_json(index: Index, division: Division, after_round: int | None) -> StandingsStageJson | None:
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     if stage is None:
         return None
     number = index.stages(division.id).index(stage) + 1

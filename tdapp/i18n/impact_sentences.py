@@ -328,7 +328,7 @@ class ResultCorrection(Struct, frozen=True):
         return partial(self.command, reason=reason) if reason and not self.has_reason else self.command
 
 
-def make_game_correction(
+def plan_game_correction(
     index: Index,
     key: GameId,
     command: partial[Tournament],

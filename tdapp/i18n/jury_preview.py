@@ -50,7 +50,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.locales import fold_text_in_both_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -127,7 +127,7 @@ class JuryPreview(Struct, frozen=True):
         button_text = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
         has_reason = not isinstance(intent, CorrectResultLine)
         game = GameId(intent.row.key)
-        return make_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
+        return plan_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
 
 
 class JuryLineReader:

@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, DisqualifiedGamesRule
-from tdapp.domain.stages import count_groups, find_last_published_stage, is_evening_over
+from tdapp.domain.stages import count_groups, find_stage_of_last_published_round, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
@@ -81,7 +81,7 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
     if after == 0:
         return catalogue.text("Standings before the first round")
     running = bool(index.open_tables(index.round(division.id, after).id))
-    stage = find_last_published_stage(index, division.id, after)
+    stage = find_stage_of_last_published_round(index, division.id, after)
     if stage is not None and stage.evening:
         evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
         if game == stage.rounds and not running and is_evening_over(index, stage):
@@ -100,7 +100,7 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     if after == 0:
         return title
     name = name_special_round_with_evening(
-        catalogue, index, find_last_published_stage(index, division.id, after), after
+        catalogue, index, find_stage_of_last_published_round(index, division.id, after), after
     )
     if index.open_tables(index.round(division.id, after).id):
         if name:
@@ -200,7 +200,7 @@ def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[Roun
 def describe_ranking(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, in_group: bool = False
 ) -> str:
-    stage = find_last_published_stage(index, division.id, after)
+    stage = find_stage_of_last_published_round(index, division.id, after)
     order = catalogue.join_tiebreak_headings(find_tiebreak_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"

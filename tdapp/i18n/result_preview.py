@@ -67,7 +67,7 @@ from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_table_players_as_html, preview_board_break_up_game, preview_group_line
-from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_seats_correction, plan_game_correction
 from tdapp.i18n.locales import fold_text_in_both_spellings
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -171,7 +171,7 @@ class ResultPreview(Struct, frozen=True):
             return make_seats_correction(
                 index, SeatId(self.game), self.make_command(control=control), description, confirm_text=button_text
             )
-        return make_game_correction(
+        return plan_game_correction(
             index, GameId(self.game), self.make_command(control=control), description, confirm_text=button_text
         )
 

@@ -61,7 +61,7 @@ class PrizeRace(Struct, frozen=True):
     lowest_rivals: Ints  # for each rank, the lowest position with a fair chance of this rank
 
     @property
-    def lowest_prize_contender(self) -> int:
+    def lowest_prize_contender_position(self) -> int:
         return int(self.lowest_rivals[min(self.contest.places, len(self.lowest_rivals)) - 1])
 
     def can_win_prize_in_simulation(self, position: int) -> bool:

@@ -116,7 +116,7 @@ def list_report_set(tournament: Tournament, moment: Moment, *, paper_size: str) 
     )
 
 
-def find_report_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
+def find_current_report_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [item for item in index.rounds(division) if item.number == number]

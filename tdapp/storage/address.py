@@ -74,7 +74,7 @@ class Address(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
 
-    def make_login_address(self, login: str) -> str:
+    def replace_login(self, login: str) -> str:
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return (

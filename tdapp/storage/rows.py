@@ -124,7 +124,7 @@ def _make_row_codec(row_kind: str) -> _RowCodec:
     )
 
 
-def read_rows(
+def read_and_hash_rows(
     connection: ReadingConnection, row_kind: str, checksum: RowChecksum, json_list_expression: str
 ) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.

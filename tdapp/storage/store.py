@@ -192,7 +192,7 @@ class Store:
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType(
-                {row.id: row for row in rows.read_rows(connection, kind, checksum, json_list_expression)}
+                {row.id: row for row in rows.read_and_hash_rows(connection, kind, checksum, json_list_expression)}
             )
             for kind in KINDS
         }

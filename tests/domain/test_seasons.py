@@ -37,7 +37,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import assess_correction_effects, make_game_correction, needs_effect_preview
+from tdapp.i18n.impact_sentences import assess_correction_effects, needs_effect_preview, plan_game_correction
 from tests.building import DIVISION, RESOURCES, get_last_round, make_desk, make_event, pair_rounds
 from tests.clubs import enter_points, make_club
 
@@ -133,13 +133,13 @@ def test_assess_impact_shows_changed_season_ranks() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
     game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
-    correction = make_game_correction(Index(value), game.id, correct, "")
+    correction = plan_game_correction(Index(value), game.id, correct, "")
     assert needs_effect_preview(correction, value)
     effects = assess_correction_effects(correction, Index(value), catalogue)
     assert "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
     unchanged = partial(commands.enter_result, game=game.id, first=389, second=300)
     effects = assess_correction_effects(
-        make_game_correction(Index(value), game.id, unchanged, ""), Index(value), catalogue
+        plan_game_correction(Index(value), game.id, unchanged, ""), Index(value), catalogue
     )
     assert not any("Autumn" in line for line in effects.changes)
 

@@ -405,7 +405,7 @@ def test_parse_location_distinguishes_paths_and_addresses() -> None:
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
     address = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
-    assert address.make_login_address("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
+    assert address.replace_login("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"
     assert remove_passwords(
         f"{address.secret} and {address.secret}"
     ) == "postgresql://anna@h:5433/open?&port=7 and " * 1 + ("postgresql://anna@h:5433/open?&port=7")

@@ -31,7 +31,7 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
-from tdapp.domain.stages import find_last_published_stage
+from tdapp.domain.stages import find_stage_of_last_published_round
 from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
@@ -422,7 +422,7 @@ def make_result_matrix_table(index: Index, division: Division, after_round: int)
 
 
 def list_crosstable_rounds(index: Index, division: Division, after_round: int) -> range:
-    stage = find_last_published_stage(index, division.id, after_round)
+    stage = find_stage_of_last_published_round(index, division.id, after_round)
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after_round + 1)
 
 

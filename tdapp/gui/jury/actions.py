@@ -23,7 +23,7 @@ from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import run_if_alive
 from tdapp.i18n import sheet_reading, sheet_sentences
-from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.sheet_reading import propose_game_end
 
 _MAX_SHOWN_ERRORS = 3  # errors in one message
@@ -164,7 +164,7 @@ class JuryActions:
         text = self._session.catalogue.text
         effect, confirm_text = text("The sheet was removed."), text("Clear the sheet")
         self.run_correction_or_show_effect(
-            make_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
+            plan_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
             self._run_clear_sheet_command,
         )
 
@@ -218,7 +218,7 @@ class JuryActions:
         )
         has_other_source = not is_result_equal_to_sheet(sheet.index, game)
         self.run_correction_or_show_effect(
-            make_game_correction(sheet.index, game, command, change),
+            plan_game_correction(sheet.index, game, command, change),
             self._run_save_sheet_command,
             always_show=bool(change) and has_other_source,
         )
@@ -420,7 +420,7 @@ class FormDifferenceActions:
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
         confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=right_form)
         self._run_correction(
-            make_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
+            plan_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
             self._run_settle_command,
         )
 

@@ -28,7 +28,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import BackgroundTask
 
@@ -169,7 +169,7 @@ class RulingActions:
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             confirm_text = strip.confirm_button.text()
-            correction = make_game_correction(
+            correction = plan_game_correction(
                 index,
                 game.id,
                 command,

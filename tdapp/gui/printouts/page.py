@@ -54,7 +54,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.i18n.phrases import name_round_number
 from tdapp.reports.printed import PrintState, describe_missing_letters, describe_omitted_reports, describe_printout
-from tdapp.reports.registry import find_report_moment, list_report_set
+from tdapp.reports.registry import find_current_report_moment, list_report_set
 from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -369,7 +369,7 @@ class PrintoutsPage(Page):
     def _choose_due_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
-        moment = find_report_moment(session.index, division, session.round_number)
+        moment = find_current_report_moment(session.index, division, session.round_number)
         due = (division, session.round_number, moment)
         if due != self._due_moment:
             self._due_moment = due

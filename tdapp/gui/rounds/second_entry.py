@@ -25,7 +25,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
-from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.result_preview import (
     NeededInput,
     ResultLineReader,
@@ -235,7 +235,7 @@ class SecondEntryFrame(QFrame):
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
             self._offer(
-                make_game_correction(difference.reader.index, game, command, difference.preview.text),
+                plan_game_correction(difference.reader.index, game, command, difference.preview.text),
                 difference.preview,
             )
 

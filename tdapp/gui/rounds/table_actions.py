@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
-from tdapp.i18n.impact_sentences import make_game_correction
+from tdapp.i18n.impact_sentences import plan_game_correction
 
 # Actions that other pages offer too, for their current row.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
@@ -265,7 +265,7 @@ class GameActions:
             command = partial(commands.decide_tie, game=game.id, winner=side)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.apply_correction_or_ask(
-                make_game_correction(session.index, game.id, command, text), focus_after=self._view
+                plan_game_correction(session.index, game.id, command, text), focus_after=self._view
             )
 
 

@@ -15,7 +15,7 @@ from tdapp.domain.model import Division, PlayerId, Season
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.seasons import find_division_season
-from tdapp.domain.stages import find_first_counted_round, find_last_published_stage
+from tdapp.domain.stages import find_first_counted_round, find_stage_of_last_published_round
 from tdapp.domain.standings import Standing, explain_rank, find_tiebreak_order
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import CategoryRow
@@ -389,7 +389,7 @@ class StandingsPage(Page):
             self.session.index,
             self.session.catalogue.plural,
         )
-        stage = find_last_published_stage(index, division.id, number)
+        stage = find_stage_of_last_published_round(index, division.id, number)
         first_round = index.first_round(stage.id) if stage is not None and stage.evening else 1
         parts = [
             plural(
@@ -408,7 +408,7 @@ class StandingsPage(Page):
     def _list_stage_notes(self, division: Division, number: int) -> list[str]:
         index, text = self.session.index, self.session.catalogue.text
         stage, next_stage = (
-            find_last_published_stage(index, division.id, number),
+            find_stage_of_last_published_round(index, division.id, number),
             index.find_stage(division.id, number + 1),
         )
         if stage is None:

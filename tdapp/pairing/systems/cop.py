@@ -262,7 +262,7 @@ def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lo
     repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
     latest_opponents = _find_latest_opponents(field)
     is_latest = latest_opponents[upper] == lower
-    back_to_back_costs = np.where(is_latest & (upper > race.lowest_prize_contender), BACK_TO_BACK, 0)
+    back_to_back_costs = np.where(is_latest & (upper > race.lowest_prize_contender_position), BACK_TO_BACK, 0)
     bye_costs = 0 if race.settings.repeat_byes else meetings * OUT_OF_REACH
     return np.where(lower == count, bye_costs, repeat_costs + back_to_back_costs)
 
@@ -283,7 +283,7 @@ def _mark_decided_players(race: PrizeRace) -> Flags:
 
 
 def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
-    return (upper <= race.lowest_prize_contender) & ~_mark_decided_players(race)[upper]
+    return (upper <= race.lowest_prize_contender_position) & ~_mark_decided_players(race)[upper]
 
 
 # --- solution and reasons
