@@ -38,11 +38,11 @@ from tdapp.domain.model import (
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, RuleSet
-from tdapp.scrabble.issue import ValueFromFile
+from tdapp.scrabble.issue import ValueWithProvenance
 from tdapp.scrabble.sheet import Sheet
 
 
-class PlayerEntry(ValueFromFile, frozen=True, eq=False):
+class PlayerEntry(ValueWithProvenance, frozen=True, eq=False):
     """A player in a file, with the fields of `model.Player`."""
 
     provenance = frozenset({"division", "line"})
@@ -71,7 +71,7 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
         return mark_rating_if_provisional(self.rating, provisional=self.provisional)
 
 
-class ResultEntry(ValueFromFile, frozen=True, eq=False):
+class ResultEntry(ValueWithProvenance, frozen=True, eq=False):
     """The result of the game at `table` in `round`. Points are in the order of the game's players."""
 
     provenance = frozenset({"line"})
@@ -145,7 +145,7 @@ class MismatchedTotal(Struct, frozen=True):
     counted: int  # sum of the rounds, in half points
 
 
-class DivisionEntry(ValueFromFile, frozen=True, eq=False):
+class DivisionEntry(ValueWithProvenance, frozen=True, eq=False):
     """A whole division: players by number, games by round. Fields without comment are as in `model.Division`."""
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
@@ -165,7 +165,7 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     usual_byes: bool = False
 
 
-class EventEntry(ValueFromFile, frozen=True, eq=False):
+class EventEntry(ValueWithProvenance, frozen=True, eq=False):
     """A tournament from a file. Missing fields are "" or None."""
 
     provenance = frozenset({"dropped"})
@@ -374,7 +374,7 @@ def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collectio
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
-class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
+class EarlierResultEntry(ValueWithProvenance, frozen=True, eq=False):
     """The value of an earlier evening for a player's season, from a table of members and evenings."""
 
     provenance = frozenset({"line"})

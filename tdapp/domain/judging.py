@@ -34,7 +34,7 @@ from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayRules, replay_sheet
+from tdapp.scrabble.replay import ReplayedSheet, ReplayedTurn, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import (
     MAX_WORDS,
     GameEnding,
@@ -274,7 +274,9 @@ class _SheetBreakdowns(Struct, frozen=True):
     losers: tuple[int, ...]
 
 
-def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> _SheetBreakdowns:
+def _compute_breakdowns(
+    sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns
+) -> _SheetBreakdowns:
     players = range(len(sheet.players))
     columns = {
         "turns": replay.totals,
@@ -294,7 +296,7 @@ def _compute_breakdowns(sheet: Sheet, rules: RuleSet, replay: Replay, challenges
     return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_losers_regardless_of_points(sheet, rules)))
 
 
-def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> PlayerPoints:
+def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, replay.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
@@ -306,7 +308,7 @@ def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Playe
     return tuple(costs)
 
 
-def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> PlayerPoints:
+def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> PlayerPoints:
     values = [value or 0 for value in replay.rack_values]
     if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_players_over_limit(
         rules.overtime, sheet.overtime_seconds
@@ -317,7 +319,7 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, replay: Replay) -> Player
     )
 
 
-def _find_player_without_tiles(sheet: Sheet, replay: Replay) -> int | None:
+def _find_player_without_tiles(sheet: Sheet, replay: ReplayedSheet) -> int | None:
     """Return the index (from 0) of the player without tiles, None if unclear.
 
     A game that ended by time can also have such a player (nl-reglement IV.1d, ad b).
@@ -372,7 +374,7 @@ def _refuse_unclear_time_loss(sheet: Sheet, rules: RuleSet) -> None:
 
 
 def _make_judged_sheet(
-    sheet: Sheet, rules: RuleSet, replay: Replay, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
@@ -431,7 +433,9 @@ _ENDINGS_WITHOUT_CHECKS = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
 _ENDINGS_WITH_TILES = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
 
 
-def list_sheet_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> tuple[Issue, ...]:
+def list_sheet_issues(
+    sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns
+) -> tuple[Issue, ...]:
     sanction_kinds = [sanction.kind for sanction in sheet.sanctions]
     issues = [
         *replay.issues,
@@ -500,7 +504,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     return turn.kind is TurnKind.PASS
 
 
-def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: Columns) -> Iterator[Issue]:
+def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns) -> Iterator[Issue]:
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
@@ -544,7 +548,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: Replay, challenges: 
             )
 
 
-def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: Replay) -> Iterator[Issue]:
+def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> Iterator[Issue]:
     if sheet.ended in _ENDINGS_WITHOUT_CHECKS:
         return
     if sheet.ended not in rules.ending.ends:

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError, make_bounds, make_decoder
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
-from tdapp.scrabble.tiles import DrawnBlankRule
+from tdapp.scrabble.tiles import StartingDrawBlankRule
 
 
 class Outcome(StrEnum):
@@ -362,7 +362,7 @@ class LatenessRule(Struct, frozen=True):
 class StartingDrawRule(Struct, frozen=True):
     """The rules for the tile draw that decides who starts a game."""
 
-    blank: DrawnBlankRule = DrawnBlankRule.FIRST
+    blank: StartingDrawBlankRule = StartingDrawBlankRule.FIRST
     again: RedrawingPlayers = RedrawingPlayers.TIED
     returned: bool = True  # the tiles go back into the bag before another draw
 

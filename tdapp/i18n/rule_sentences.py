@@ -20,7 +20,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import GameEnding
-from tdapp.scrabble.tiles import DrawnBlankRule
+from tdapp.scrabble.tiles import StartingDrawBlankRule
 
 USUAL_COUNT = 2  # players at a table, letters of the first word
 # Game ends that rule sets cannot change.
@@ -231,7 +231,7 @@ def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWit
     text, draw = catalogue.text, rules.draw
     blank_first_text = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     blank_ignored_text = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
-    yield blank_first_text if draw.blank is DrawnBlankRule.FIRST else blank_ignored_text, "draw.blank"
+    yield blank_first_text if draw.blank is StartingDrawBlankRule.FIRST else blank_ignored_text, "draw.blank"
     all_draw_text = text("After equal letters all draw again.")
     tied_draw_text = text("After equal letters those who share the best letter draw again.")
     yield all_draw_text if draw.again is ruleset.RedrawingPlayers.ALL else tied_draw_text, "draw.again"

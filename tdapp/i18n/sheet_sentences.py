@@ -31,7 +31,7 @@ from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_tur
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import FOOT_FIELDS, GameEnding, SheetDifference, Turn, TurnKind
-from tdapp.scrabble.tiles import BLANK, DrawnBlankRule, TileSet
+from tdapp.scrabble.tiles import BLANK, StartingDrawBlankRule, TileSet
 
 
 def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
@@ -354,7 +354,7 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     rules, text = ruleset.draw, catalogue.text
     blank_text = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
-        if rules.blank is DrawnBlankRule.FIRST
+        if rules.blank is StartingDrawBlankRule.FIRST
         else text("If anyone draws a blank (type {blank}), all draw again.", blank=BLANK)
     )
     redraw_text = (

@@ -24,7 +24,7 @@ from tdapp.domain.tables.bracket import (
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.scores import make_decision_legend
-from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
+from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
@@ -64,7 +64,7 @@ class _BracketPiece(Struct, frozen=True):
         return 1 + max(match.column for match in self.matches)
 
 
-def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_bracket_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue = context.catalogue
     stage = find_shown_knockout(context.index, division.id)
     trees = build_bracket_trees(context.index, stage) if stage else ()
@@ -79,7 +79,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     page_height = get_body_height(style) / _MIN_SCALE
     pages = [_make_page(context, page) for page in _group_pieces_by_page(pieces, page_height)]
     empty = "" if pages else catalogue.text("There is no bracket yet.")
-    return PaintedPages(
+    return CustomPaintedSection(
         section.title, section.division_title, section.subtitle, tuple(pages) or (partial(_paint_text, empty),),
         legend=section.legend, note=section.note, empty=empty,
     )  # fmt: skip

@@ -6,8 +6,8 @@ from textwrap import wrap
 
 from tdapp.domain.model import Division
 from tdapp.domain.translatable import N_
-from tdapp.reports.cards import CardSheet, make_card_pages
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.cards import CardSheetLayout, make_card_pages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
@@ -26,7 +26,7 @@ _TEXT_SIZE, _LINE_HEIGHT, _TURN_COUNT, _PLAYER_COUNT = 8.5, 11.0, 12, 4
 _LETTER_WIDTH = 0.52  # average, as a fraction of the type size
 
 
-def _make_board_break_up_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_board_break_up_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue = context.catalogue
     section = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
@@ -49,7 +49,7 @@ def _make_board_break_up_pages(context: ReportContext, division: Division) -> Pa
         columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYER_COUNT)
         draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
-    return make_card_pages(section.title, section.division_title, [paint_form] * 2, CardSheet(1, 2))
+    return make_card_pages(section.title, section.division_title, [paint_form] * 2, CardSheetLayout(1, 2))
 
 
 BREAK_UP = Report(

@@ -16,7 +16,7 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, list_news_lines, list_pairings, list_standings, list_tiebreak_column_ids
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_decision_legend
-from tdapp.reports.layout import PagePaint, PaintedPages, TaggedPage, TaggedPagePart
+from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
@@ -55,7 +55,7 @@ class _BulletinPart(Struct, frozen=True):
 
 def _make_bulletin_pages(
     context: ReportContext, division: Division, *, with_next_round: bool = True
-) -> PaintedPages:
+) -> CustomPaintedSection:
     after, catalogue = context.find_standings_round(division), context.catalogue
     item = context.index.round(division.id, after) if after else None
     name = name_round(catalogue, context.index, item) if item else ""
@@ -75,7 +75,7 @@ def _make_bulletin_pages(
     shown_parts = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("This page has no content yet."), ())
     ]
-    return PaintedPages(
+    return CustomPaintedSection(
         section.title,
         section.division_title,
         section.subtitle,

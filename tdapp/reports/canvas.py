@@ -8,7 +8,7 @@ from typing import Any, Final
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from tdapp.reports.shaping import ShapedPart, load_harfbuzz
+from tdapp.reports.shaping import ShapedTextRun, load_harfbuzz
 from tdapp.reports.style import find_typeface
 
 _INVISIBLE_MODE: Final = 3  # text for selection and search only
@@ -37,7 +37,7 @@ class PaperCanvas(Canvas):
     def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_options: Any) -> None:  # noqa: N802 - ReportLab's name
         self.drawString(x - find_typeface(self._fontname).measure_width(text, self._fontsize), y, text)
 
-    def _draw_glyphs(self, x: float, y: float, part: ShapedPart) -> None:
+    def _draw_glyphs(self, x: float, y: float, part: ShapedTextRun) -> None:
         scale = self._fontsize / part.font.face.upem
         self._code.append(f"/Span <</ActualText <FEFF{part.text.encode('utf-16-be').hex()}>>> BDC")
         super().drawString(x, y, ".", mode=_INVISIBLE_MODE)

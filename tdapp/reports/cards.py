@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import THICK, THIN, PageBox, Pen, TextAlign, count_pages
 from tdapp.reports.style import PAPERS, PrintStyle
 
@@ -25,7 +25,7 @@ _LEADING = 1.45  # of a poster
 _MAX_LOGO_SIZE = (220.0, 70.0)  # on a poster
 
 
-class CardSheet(Struct, frozen=True):
+class CardSheetLayout(Struct, frozen=True):
     """A page divided into cards of equal size, or a sheet of labels."""
 
     columns: int
@@ -48,7 +48,9 @@ class CardSheet(Struct, frozen=True):
         return PageBox(column * width, style.page[1] - (row + 1) * height, width, height)
 
 
-def make_card_pages(title: str, division_title: str, cards: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
+def make_card_pages(
+    title: str, division_title: str, cards: Sequence[Paint], sheet: CardSheetLayout
+) -> CustomPaintedSection:
     per_page = sheet.columns * sheet.rows
     pages = count_pages(len(cards), per_page)
     cards_by_page = []
@@ -60,13 +62,13 @@ def make_card_pages(title: str, division_title: str, cards: Sequence[Paint], she
         cards_by_page.append(
             {position: cards[number] for position, number in enumerate(numbers) if number < len(cards)}
         )
-    return PaintedPages(
+    return CustomPaintedSection(
         title, division_title, "", tuple(partial(_paint_page, sheet, page) for page in cards_by_page), is_bare=True
     )
 
 
 def _paint_page(
-    sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
+    sheet: CardSheetLayout, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     enlargement = 1.0 if sheet.width else _compute_enlargement_from_a4(style)
@@ -87,7 +89,7 @@ def _compute_enlargement_from_a4(style: PrintStyle) -> float:
     return max(1.0, min(side / a4_side for side, a4_side in sides))
 
 
-def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None:
+def _draw_cut_lines(sheet: CardSheetLayout, canvas: Canvas, style: PrintStyle) -> None:
     width, height = style.page
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(style.secondary_grey)
@@ -141,8 +143,8 @@ SignatureFields = tuple[tuple[str, str], ...]  # label and value of each field i
 
 def make_poster_pages(
     title: str, division_title: str, pages: Iterable[Sequence[PosterLine]], signature_fields: SignatureFields
-) -> PaintedPages:
-    return PaintedPages(
+) -> CustomPaintedSection:
+    return CustomPaintedSection(
         title,
         division_title,
         "",

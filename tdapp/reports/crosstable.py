@@ -20,14 +20,14 @@ from tdapp.i18n.phrases import (
     map_results_to_letters,
 )
 from tdapp.i18n.scores import make_decision_legend, name_decision
-from tdapp.reports.grid import SquareGrid, make_grid_columns, make_grid_pages
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.grid import PlayerSquareGrid, make_grid_columns, make_grid_pages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _MARK_SIZE = 6.5  # below a score
 
 
-def _make_crosstable_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_crosstable_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
     table = make_crosstable(context.index, division, after)
@@ -47,7 +47,7 @@ def _make_square_pages(
     sizes: tuple[float, ...],
     *,
     is_ranked: bool = True,
-) -> PaintedPages:
+) -> CustomPaintedSection:
     """Return pages of squares. `sizes` are the minimum width of a square and the type sizes of its lines."""
     catalogue, after = context.catalogue, context.find_standings_round(division)
     notes = (
@@ -73,7 +73,7 @@ def _make_square_pages(
     )
     columns_after = make_grid_columns(context, columns.values() if is_ranked else ())
     minimum_width, *line_sizes = (*sizes, _MARK_SIZE) if mark_legend else sizes
-    grid = SquareGrid(
+    grid = PlayerSquareGrid(
         make_grid_columns(context, columns_before),
         (*headings,),
         squares,
@@ -106,7 +106,7 @@ CROSSTABLE = Report(
 _MAX_MEETINGS = 2  # with scores
 
 
-def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     table = make_crosstable(context.index, division, after)
     title = make_title_after_round(
@@ -139,7 +139,7 @@ MATRIX = Report(
 )
 
 
-def _make_wall_chart_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_wall_chart_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     table = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(

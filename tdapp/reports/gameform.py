@@ -18,7 +18,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.phrases import name_round
-from tdapp.reports.layout import PagePaint, PaintedPages
+from tdapp.reports.layout import CustomPaintedSection, PagePaint
 from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 from tdapp.reports.style import PrintStyle
@@ -256,11 +256,11 @@ def _make_form_pages(
         yield partial(_draw_tile_list_on_back, context, rules, tileset, row)
 
 
-def _make_score_sheet_forms(context: ReportContext, division: Division) -> PaintedPages:
+def _make_score_sheet_forms(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
     make_pages = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
-        return PaintedPages(
+        return CustomPaintedSection(
             section.title,
             section.division_title,
             "",
@@ -271,7 +271,7 @@ def _make_score_sheet_forms(context: ReportContext, division: Division) -> Paint
     rows = make_pairing_table(context.index, item).rows
     title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form_number in (1, 2) for page in make_pages(title, row, form_number))
-    return PaintedPages(section.title, section.division_title, "", pages, is_bare=True)
+    return CustomPaintedSection(section.title, section.division_title, "", pages, is_bare=True)
 
 
 SCORE_SHEETS = Report(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.measuring import MIN_TEXT_SCALE, get_body_height
 from tdapp.reports.pen import PAD, THICK, THIN, PageBox, Pen, TextAlign
 from tdapp.reports.report import ReportContext
@@ -38,7 +38,7 @@ _LARGE_NAME_SIZE = 22.0  # minimum
 _NAME_LEADING = 1.5
 
 
-class GridColumn(Struct, frozen=True):
+class GridSideColumn(Struct, frozen=True):
     """A column of texts left or right of the squares."""
 
     heading: str
@@ -48,13 +48,13 @@ class GridColumn(Struct, frozen=True):
     bold: bool = False
 
 
-class SquareGrid(Struct, frozen=True):
+class PlayerSquareGrid(Struct, frozen=True):
     """The content of a grid: a row of squares for each player, with columns before and after."""
 
-    columns_before: tuple[GridColumn, ...]
+    columns_before: tuple[GridSideColumn, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]  # lines of text by player and square
-    columns_after: tuple[GridColumn, ...]
+    columns_after: tuple[GridSideColumn, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
     minimum_square_width: float
 
@@ -79,7 +79,7 @@ class _GridPlan(Struct, frozen=True):
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
-def make_grid_pages(section: Section, grid: SquareGrid, style: PrintStyle) -> PaintedPages:
+def make_grid_pages(section: Section, grid: PlayerSquareGrid, style: PrintStyle) -> CustomPaintedSection:
     """Return the fewest possible pages, in the largest type that fits.
 
     For large print, names have a type of at least 22 points.
@@ -89,7 +89,7 @@ def make_grid_pages(section: Section, grid: SquareGrid, style: PrintStyle) -> Pa
     pages = [
         partial(_paint_scaled_page, grid, plan, rows, rounds) for rows in plan.rows for rounds in plan.columns
     ]
-    return PaintedPages(
+    return CustomPaintedSection(
         section.title,
         section.division_title,
         section.subtitle,
@@ -100,7 +100,7 @@ def make_grid_pages(section: Section, grid: SquareGrid, style: PrintStyle) -> Pa
     )
 
 
-def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
+def _make_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     body_height = (get_body_height(style) - style.note_size) / scale - _HEADING_HEIGHT
     page_width, page_height = (side / scale for side in style.page)
     text_size = max(_TEXT_SIZE, style.large * _LARGE_NAME_SIZE / scale)
@@ -125,7 +125,7 @@ def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
 
 
 def _paint_scaled_page(
-    grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
+    grid: PlayerSquareGrid, plan: _GridPlan, rows: range, rounds: range,
     canvas: Canvas, _style: PrintStyle, top: float, _bottom: float,
 ) -> None:  # fmt: skip
     canvas.saveState()
@@ -134,7 +134,7 @@ def _paint_scaled_page(
     canvas.restoreState()
 
 
-def _measure_max_and_min_name_width(grid: SquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
+def _measure_max_and_min_name_width(grid: PlayerSquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
     """Return the width of the longest name, and the minimum width of the name column.
 
     At the minimum width the longest 5% of the names are printed smaller.
@@ -158,7 +158,9 @@ def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
 
 
-def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
+def _paint_page(
+    grid: PlayerSquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float
+) -> None:
     style, row_height, name_width = plan.style, plan.height, plan.name_width
     pen = Pen(canvas, style)
     height = _HEADING_HEIGHT + len(rows) * row_height
@@ -200,7 +202,7 @@ def _list_row_distances_from_top(row_height: float, row_count: int) -> Iterator[
     return (_HEADING_HEIGHT + number * row_height for number in range(row_count))
 
 
-def _draw_grid_column(pen: Pen, column: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
+def _draw_grid_column(pen: Pen, column: GridSideColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
     pen.write_vertically_centred_text(
         column.heading, box.make_row_box(0, _HEADING_HEIGHT), _HEADING_SIZE, bold=True, align=column.align
     )
@@ -211,14 +213,14 @@ def _draw_grid_column(pen: Pen, column: GridColumn, box: PageBox, rows: range, p
         )
 
 
-def _draw_square(pen: Pen, grid: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
+def _draw_square(pen: Pen, grid: PlayerSquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - grid.row_height) / 2 - 2
     for number, (line, size) in enumerate(zip(lines, grid.sizes, strict=False)):
         base -= size * _LEADING
         pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=number == 0, align=TextAlign.CENTRE)
 
 
-def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridColumn, ...]:
+def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridSideColumn, ...]:
     grid_columns = []
     for column in columns:
         is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_typeface(bold=True, condensed=True)
@@ -228,6 +230,6 @@ def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> 
         )
         align, bold = TextAlign.LEFT if is_name else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
         grid_columns.append(
-            GridColumn(column.heading, 0 if is_name else minimum_width, column.cells, align, bold=bold)
+            GridSideColumn(column.heading, 0 if is_name else minimum_width, column.cells, align, bold=bold)
         )
     return tuple(grid_columns)

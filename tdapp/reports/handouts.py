@@ -18,14 +18,21 @@ from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, make_standings_title, name_prize
-from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_folded_card, make_card_pages, make_poster_pages
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.cards import (
+    CardSheetLayout,
+    Paint,
+    PosterLine,
+    draw_folded_card,
+    make_card_pages,
+    make_poster_pages,
+)
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, TextAlign, count_pages
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PAPERS, PrintStyle
 
 
-def _make_place_cards(context: ReportContext, division: Division) -> PaintedPages:
+def _make_place_cards(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(
         context,
         division,
@@ -43,10 +50,10 @@ def _make_place_cards(context: ReportContext, division: Division) -> PaintedPage
         )
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 3, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 3, 0))
 
 
-def _make_table_cards(context: ReportContext, division: Division) -> PaintedPages:
+def _make_table_cards(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue, index = context.catalogue, context.index
     section = make_section(context, division, catalogue.text("Table cards"), (), "")
     used_tables = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
@@ -54,7 +61,7 @@ def _make_table_cards(context: ReportContext, division: Division) -> PaintedPage
     tables = used_tables or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (catalogue.heading("table"), section.division_title, index.tournament.event.name)
     pieces: list[Paint] = [partial(draw_folded_card, str(table), 180, lines) for table in sorted(tables)]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheet(1, 2, 0))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(1, 2, 0))
 
 
 def join_club_and_country(player: Player) -> str:
@@ -78,7 +85,7 @@ TABLE_CARDS = Report(
 _MM = 72 / 25.4
 
 
-def _make_label_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_label_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(
         context, division, context.catalogue.text(C_("printout: sticky labels with names", "Labels")), (), ""
     )
@@ -90,10 +97,10 @@ def _make_label_pages(context: ReportContext, division: Division) -> PaintedPage
     return make_card_pages(section.title, section.division_title, pieces, _make_label_sheet(context.style))
 
 
-def _make_label_sheet(style: PrintStyle) -> CardSheet:
+def _make_label_sheet(style: PrintStyle) -> CardSheetLayout:
     if style.page != PAPERS["letter"]:
-        return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
-    return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
+        return CardSheetLayout(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
+    return CardSheetLayout(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
 
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
@@ -106,13 +113,13 @@ def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
 _BADGE_CODE = 84.0  # side of the code on a badge
 
 
-def _make_badge_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_badge_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Badges"), (), "")
     pieces: list[Paint] = [
         partial(_draw_badge, context, player, section.division_title)
         for player in context.index.players(division.id)
     ]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 4, 16))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 4, 16))
 
 
 def _draw_badge(context: ReportContext, player: Player, division_title: str, pen: Pen, box: PageBox) -> None:
@@ -152,7 +159,7 @@ LABELS = Report(
 _MAX_RANK = 3
 
 
-def _make_certificate_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_certificate_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue, event = context.catalogue, context.index.tournament.event
     section = make_section(context, division, catalogue.text("Certificates"), (), "")
     place_and_date = ", ".join(filter(None, (event.place, catalogue.format_date(event.date))))

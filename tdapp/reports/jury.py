@@ -16,8 +16,8 @@ from tdapp.domain.tables.jury_log import is_after_last_published_round, make_rul
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.cards import CardSheet, make_card_pages
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.cards import CardSheetLayout, make_card_pages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section, select_columns, wrap_texts
 from tdapp.reports.sections import Section
@@ -99,7 +99,7 @@ INCIDENTS = Report(
 _WORD_COUNT = 5
 
 
-def _make_challenge_slips(context: ReportContext, division: Division) -> PaintedPages:
+def _make_challenge_slips(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue = context.catalogue
     section = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
@@ -129,7 +129,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
             for verdict, tick_box in ((valid_text, valid_box), (wrong_text, wrong_box)):
                 pen.draw_tick_box(verdict, tick_box.x, box.y + base, tick_box.width, size=9.5)
 
-    return make_card_pages(section.title, section.division_title, [paint_slip] * 6, CardSheet(2, 3))
+    return make_card_pages(section.title, section.division_title, [paint_slip] * 6, CardSheetLayout(2, 3))
 
 
 def _make_challenge_section(context: ReportContext, division: Division) -> Section:

@@ -36,7 +36,7 @@ from tdapp.reports.style import PrintStyle, TypeScale
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-    from tdapp.reports.tags import PdfTags, SectionOutline
+    from tdapp.reports.tags import PdfTagger, SectionStructure
 
 _LEFT_ALIGNED_KINDS = frozenset(
     {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME, ColumnKind.CODE, ColumnKind.TIME, ColumnKind.STEP}
@@ -65,7 +65,7 @@ class TaggedPage(Struct, frozen=True):
             for paint in (part.lines, part.title, *part.items):
                 paint(canvas, style, top, bottom)
 
-    def paint_with_tags(self, paint: Callable[[PagePaint], None], outline: SectionOutline) -> None:
+    def paint_with_tags(self, paint: Callable[[PagePaint], None], outline: SectionStructure) -> None:
         for part in self.parts:
             with outline.tags.mark_artifact():
                 paint(part.lines)
@@ -77,7 +77,7 @@ class TaggedPage(Struct, frozen=True):
                     paint(item)
 
 
-class PaintedPages(Struct, frozen=True):
+class CustomPaintedSection(Struct, frozen=True):
     """Pages that paint themselves between `top` and `bottom`, below the header and above the footer."""
 
     title: str
@@ -97,7 +97,7 @@ class ReportDocument(Struct, frozen=True):
     title: str
     author: str
     language: str
-    sections: tuple[Section | PaintedPages, ...]
+    sections: tuple[Section | CustomPaintedSection, ...]
     footer: str
     page_number_text: str  # with {page} and {pages}
     scale: TypeScale
@@ -118,7 +118,7 @@ def draw_pdf_and_count_section_pages(
     The same documents give the same bytes. The first document's title and language are used.
     """
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
-    from tdapp.reports.tags import PdfTags  # noqa: PLC0415 - loaded when something is drawn
+    from tdapp.reports.tags import PdfTagger  # noqa: PLC0415 - loaded when something is drawn
 
     first, style = documents[0]
     buffer = io.BytesIO()
@@ -135,7 +135,7 @@ def draw_pdf_and_count_section_pages(
         canvas.showOutline()
     painters = [_DocumentPainter(document, style) for document, style in documents]
     page_count, total_count = 0, sum(sum(painter.pages) for painter in painters)
-    tags = PdfTags(canvas)
+    tags = PdfTagger(canvas)
     for number, painter in enumerate(painters):
         for _page in painter.draw_pages_one_by_one(canvas, tags, f"{number}-"):
             page_count += 1
@@ -164,14 +164,14 @@ class _DocumentPainter:
             (
                 section,
                 None
-                if isinstance(section, PaintedPages)
+                if isinstance(section, CustomPaintedSection)
                 else plan_list(section, style, columns=document.columns, scale=document.scale),
             )
             for section in document.sections
         ]
         self.pages = [_count_pages(*section_with_plan) for section_with_plan in self._sections]
 
-    def draw_pages_one_by_one(self, canvas: Canvas, tags: PdfTags, bookmark_prefix: str) -> Iterator[int]:
+    def draw_pages_one_by_one(self, canvas: Canvas, tags: PdfTagger, bookmark_prefix: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.start_outline(self._document.language)
@@ -189,15 +189,15 @@ class _DocumentPainter:
     def _draw_page(
         self,
         canvas: Canvas,
-        outline: SectionOutline,
-        section: Section | PaintedPages,
+        outline: SectionStructure,
+        section: Section | CustomPaintedSection,
         plan: ListPlan | None,
         page_index: int,
         page: int,
     ) -> None:
         style, document = self._style, self._document
         frame = _PageFrame(canvas, style, outline)
-        if not (isinstance(section, PaintedPages) and section.is_bare):
+        if not (isinstance(section, CustomPaintedSection) and section.is_bare):
             number = document.page_number_text.format(page=page, pages=sum(self.pages))
             frame.draw_header_and_footer(
                 section, left=document.footer, right=f"{document.printed_at_text} · {number}"
@@ -205,12 +205,12 @@ class _DocumentPainter:
             frame.draw_checksum(document.checksum_text, style.margin - style.note_size * 1.2)
         elif section.with_checksum:
             frame.draw_checksum(document.checksum_text, style.margin + style.note_size * 2)
-        if isinstance(section, PaintedPages):
+        if isinstance(section, CustomPaintedSection):
             self._draw_painted_page(canvas, outline, section.pages[page_index], frame.top)
         elif plan is not None:
             _SectionPage(canvas, style, outline, plan).draw_rows(section, page_index)
 
-    def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
+    def _draw_painted_page(self, canvas: Canvas, outline: SectionStructure, page: PagePaint, top: float) -> None:
         style = self._style
 
         def paint_part(paint: PagePaint) -> None:
@@ -223,20 +223,20 @@ class _DocumentPainter:
             paint_part(page)
 
 
-def _count_pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
-    return len(section.pages) if isinstance(section, PaintedPages) else plan.pages if plan else 0
+def _count_pages(section: Section | CustomPaintedSection, plan: ListPlan | None) -> int:
+    return len(section.pages) if isinstance(section, CustomPaintedSection) else plan.pages if plan else 0
 
 
 # --- drawing
 
 
 class _PageFrame:
-    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionOutline) -> None:
+    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionStructure) -> None:
         self._canvas = canvas
         self._style = style
         self.outline = outline
 
-    def draw_header_and_footer(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
+    def draw_header_and_footer(self, section: Section | CustomPaintedSection, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_child("H1")):
             self._draw_header(section)
@@ -245,7 +245,7 @@ class _PageFrame:
                 self._draw_legend(section)
         self.draw_footer(left, right)
 
-    def _draw_legend(self, section: Section | PaintedPages) -> None:
+    def _draw_legend(self, section: Section | CustomPaintedSection) -> None:
         style, legend = self._style, section.legend
         lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
         if style.regular.measure_width(legend, style.note_size) <= style.width:
@@ -291,7 +291,7 @@ class _PageFrame:
     def top(self) -> float:
         return self._style.page[1] - self._style.margin - get_header_height(self._style)
 
-    def _draw_header(self, section: Section | PaintedPages) -> None:
+    def _draw_header(self, section: Section | CustomPaintedSection) -> None:
         style = self._style
         base = style.page[1] - style.margin - style.title_size * 0.85
         edge = style.margin + style.width
@@ -331,7 +331,7 @@ class _PageFrame:
 
 
 class _SectionPage(_PageFrame):
-    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionOutline, plan: ListPlan) -> None:
+    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionStructure, plan: ListPlan) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 

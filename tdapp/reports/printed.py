@@ -20,7 +20,7 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_knockout_or_evening_round
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.registry import REPORTS, find_report
 from tdapp.reports.report import ReportContext, ReportGroup, find_report_round
 from tdapp.reports.sections import Section
@@ -36,7 +36,7 @@ _MAX_NAMES = 10  # in a message
 _BOTTOM = 40.0  # lower edge of the page; any value works
 
 
-class PrintState(StrEnum):
+class PrintoutState(StrEnum):
     """State of a printout."""
 
     UNPRINTED = "unprinted"
@@ -46,21 +46,21 @@ class PrintState(StrEnum):
     WAIVED = "waived"  # stale, but need not be printed again
 
 
-class PrintedCopy(Struct, frozen=True):
+class WatchedPrintout(Struct, frozen=True):
     """A printout, and the fingerprint that its report would have now."""
 
     printout: Printout
     current_fingerprint: str
 
     @property
-    def state(self) -> PrintState:
+    def state(self) -> PrintoutState:
         if self.current_fingerprint == self.printout.content:
-            return PrintState.PART if self.printout.missing else PrintState.PRINTED
-        return PrintState.WAIVED if self.current_fingerprint == self.printout.waived else PrintState.STALE
+            return PrintoutState.PART if self.printout.missing else PrintoutState.PRINTED
+        return PrintoutState.WAIVED if self.current_fingerprint == self.printout.waived else PrintoutState.STALE
 
     @property
     def is_stale(self) -> bool:
-        return self.state is PrintState.STALE
+        return self.state is PrintoutState.STALE
 
 
 def make_printout_records(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
@@ -113,7 +113,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
 
 def list_watched_printed_copies(
     index: Index, make_context: Callable[[Printout], ReportContext]
-) -> Iterator[PrintedCopy]:
+) -> Iterator[WatchedPrintout]:
     """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
     for row in list_watched_printouts(index):
         context = make_context(row)
@@ -121,7 +121,7 @@ def list_watched_printed_copies(
             fingerprint = compute_report_fingerprint(
                 row.report, context, context.divisions[0], results=row.results
             )
-            yield PrintedCopy(row, fingerprint)
+            yield WatchedPrintout(row, fingerprint)
         except RuleViolation:  # its subject was deleted
             continue
 
@@ -162,7 +162,7 @@ def _is_printout_awaiting_results(index: Index, row: Printout) -> bool:
     return any(index.open_tables(item.id) for item in rounds)
 
 
-def _list_fingerprint_texts(section: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
+def _list_fingerprint_texts(section: Section | CustomPaintedSection, context: ReportContext) -> Iterable[str]:
     yield section.title
     yield section.division_title
     if isinstance(section, Section):
@@ -170,13 +170,13 @@ def _list_fingerprint_texts(section: Section | PaintedPages, context: ReportCont
             yield field.heading
             yield from field.cells
         return
-    reader = _TextCanvas()
+    reader = _TextCollectingCanvas()
     for page in section.pages:
         page(cast("Canvas", reader), context.style, context.style.page[1], _BOTTOM)
     yield from reader.texts
 
 
-class _TextCanvas:
+class _TextCollectingCanvas:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
@@ -186,7 +186,7 @@ class _TextCanvas:
     def _collect_text(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
-    def _ignore_call(self, *_args: object, **_options: object) -> _TextCanvas:
+    def _ignore_call(self, *_args: object, **_options: object) -> _TextCollectingCanvas:
         return self
 
 

@@ -22,7 +22,7 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import ListColumn, TextList, make_list_columns
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.phrases import make_division_title
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.measuring import CONTINUATION_INDENT
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, TypeScale
@@ -77,7 +77,7 @@ class Report(Struct, frozen=True):
     """The definition of a report. Its texts are translated when it is shown."""
 
     id: str
-    section: Callable[[ReportContext, Division], Section | PaintedPages]
+    section: Callable[[ReportContext, Division], Section | CustomPaintedSection]
     group: ReportGroup
     purpose: str  # a sentence
     scale: Callable[[PrintStyle], TypeScale] = _DESK_SCALE
@@ -85,7 +85,7 @@ class Report(Struct, frozen=True):
     is_landscape: bool = False
     is_for_event: bool = False  # one report for all divisions
     # makes the part that the fingerprint covers; None: everything
-    content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
+    content: Callable[[ReportContext, Division], Section | CustomPaintedSection] | None = None
     results: bool = False  # becomes a list of results when its round is complete
     is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True
 

@@ -105,7 +105,7 @@ _BOLD_STROKE = 0.035  # in ems, for fonts without bold letters
 _CONDENSED_WIDTH = 75.0  # per cent
 
 
-class ShapedPart(Struct, frozen=True):
+class ShapedTextRun(Struct, frozen=True):
     """A part of a text in one font, in reading order."""
 
     text: str
@@ -134,7 +134,7 @@ class Typeface(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
-    def _cached_parts(self) -> dict[str, tuple[ShapedPart, ...]]:
+    def _cached_parts(self) -> dict[str, tuple[ShapedTextRun, ...]]:
         return {}
 
     def measure_width(self, text: str, size: float) -> float:
@@ -157,7 +157,7 @@ class Typeface(Struct, frozen=True, dict=True):
 
         return float(pdfmetrics.stringWidth(text, self.name, 1))
 
-    def shape_text(self, text: str) -> tuple[ShapedPart, ...]:
+    def shape_text(self, text: str) -> tuple[ShapedTextRun, ...]:
         if text not in self._cached_parts:
             self._cached_parts[text] = tuple(_shape_line(text, self))
         return self._cached_parts[text]
@@ -174,7 +174,7 @@ def needs_shaping(text: str) -> bool:
     return bool(_DEVANAGARI.search(text))
 
 
-def _shape_line(text: str, typeface: Typeface) -> Iterator[ShapedPart]:
+def _shape_line(text: str, typeface: Typeface) -> Iterator[ShapedTextRun]:
     for run, right_to_left in order_text_runs(text):
         parts = [*_shape_run(run, typeface, right_to_left=right_to_left)]
         yield from reversed(parts) if right_to_left else parts
@@ -190,11 +190,11 @@ def find_missing_letters(text: str, typeface: Typeface) -> str:
     )
 
 
-def _shape_run(run: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+def _shape_run(run: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedTextRun]:
     for needs_font, text in _split_run_by_shaping(run, typeface):
         if not needs_font:
             visual_text = text[::-1].translate(_MIRRORED_CHARACTERS) if right_to_left else text
-            yield ShapedPart(visual_text, typeface.measure_unshaped_text(visual_text))
+            yield ShapedTextRun(visual_text, typeface.measure_unshaped_text(visual_text))
             continue
         letters = "".join(sorted(set(text.translate(dict.fromkeys(map(ord, JOINERS))))))
         has_letters = typeface.letters.issuperset(map(ord, letters))
@@ -208,7 +208,7 @@ def _shape_run(run: str, typeface: Typeface, *, right_to_left: bool) -> Iterator
             yield from _shape_character(character, typeface, right_to_left=right_to_left)
 
 
-def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedTextRun]:
     has_letter = ord(character) in typeface.letters
     path = typeface.path if has_letter else _find_font(character)
     if path is not None:
@@ -216,7 +216,7 @@ def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool)
             character, _open_font(path, typeface, is_own_font=has_letter), right_to_left=right_to_left
         )
     elif unicodedata.category(character) not in _COMBINING_CATEGORIES:
-        yield ShapedPart(_UNKNOWN, typeface.measure_unshaped_text(_UNKNOWN))
+        yield ShapedTextRun(_UNKNOWN, typeface.measure_unshaped_text(_UNKNOWN))
 
 
 def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, str]]:
@@ -231,7 +231,7 @@ def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, 
         yield needs_font, "".join(character for _, character in part)
 
 
-def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
+def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedTextRun:
     buffer = load_harfbuzz().Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
@@ -241,7 +241,7 @@ def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         glyphs.append((info.codepoint, x + position.x_offset, float(position.y_offset)))
         x += position.x_advance
-    return ShapedPart(text, x / font.face.upem, font, tuple(glyphs))
+    return ShapedTextRun(text, x / font.face.upem, font, tuple(glyphs))
 
 
 def _open_font(path: Path, typeface: Typeface, *, is_own_font: bool) -> Any:

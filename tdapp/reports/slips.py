@@ -19,8 +19,8 @@ from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.lists import list_player_card
 from tdapp.i18n.phrases import name_round
-from tdapp.reports.cards import CardSheet, Paint, make_card_pages
-from tdapp.reports.layout import PaintedPages
+from tdapp.reports.cards import CardSheetLayout, Paint, make_card_pages
+from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import MAX_CELL_SIZE, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
 from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 
@@ -35,7 +35,7 @@ _MAX_PLAYERS = 4  # on a slip
 _Stub = tuple[GameId | SeatId, PlayerId, int, str]  # game or seat, player, the player's number and name
 
 
-def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
+def _make_slip_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     item = find_report_round(context, division)
     section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     title = " · ".join(filter(None, (section.division_title, name_round(context.catalogue, context.index, item))))
@@ -47,7 +47,7 @@ def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages
         draw_slip = partial(_draw_group_slip, context, title, stored_seats)
         slips += ((group.table, partial(draw_slip, seats)) for seats in slip_seats)
     pieces = [paint for _, paint in sorted(slips, key=itemgetter(0))]
-    sheet = CardSheet(2, 2 if _has_stubs(context) else 3)
+    sheet = CardSheetLayout(2, 2 if _has_stubs(context) else 3)
     return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 
@@ -55,12 +55,12 @@ def _has_stubs(context: ReportContext) -> bool:
     return context.index.tournament.event.players_enter
 
 
-def _make_blank_slips(context: ReportContext, division: Division) -> PaintedPages:
+def _make_blank_slips(context: ReportContext, division: Division) -> CustomPaintedSection:
     section = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
     pieces: list[Paint] = [partial(_paint_blank_slip, context, section.division_title, table) for table in tables]
-    return make_card_pages(section.title, section.division_title, pieces, CardSheet(2, 3))
+    return make_card_pages(section.title, section.division_title, pieces, CardSheetLayout(2, 3))
 
 
 def _paint_blank_slip(context: ReportContext, division_title: str, table: int, pen: Pen, box: PageBox) -> None:
@@ -208,7 +208,7 @@ _COLUMN_SHARES = {
 }
 
 
-def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> PaintedPages:
+def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> CustomPaintedSection:
     index = context.index
     after = 0 if blank else context.find_last_round(division)
     rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
@@ -218,7 +218,7 @@ def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: 
         partial(_paint_scorecard, context, section.division_title, player, cards_by_player[player.id], rounds)
         for player in index.players(division.id)
     ]
-    sheet = CardSheet(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30)
+    sheet = CardSheetLayout(1, 2 if rounds <= _MAX_ROUNDS_ON_HALF_PAGE else 1, 30)
     return make_card_pages(section.title, section.division_title, pieces, sheet)
 
 

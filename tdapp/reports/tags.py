@@ -19,21 +19,23 @@ class _IndirectObject(PDFObject):
     __RefOnly__ = 1
 
 
-class PdfElement(_IndirectObject):
+class PdfStructureElement(_IndirectObject):
     """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI."""
 
-    def __init__(self, kind: str, parent: PdfElement | _StructureRoot, *, lang: str = "", alt: str = "") -> None:
+    def __init__(
+        self, kind: str, parent: PdfStructureElement | _StructureRoot, *, lang: str = "", alt: str = ""
+    ) -> None:
         self.kind = kind
         self.parent = parent
-        self.kids: list[PdfElement] = []
+        self.kids: list[PdfStructureElement] = []
         self.mark_numbers: list[tuple[int, int]] = []  # page number (from 0) and mark number
         self.full_text = ""  # if the text is shortened on the page
         self._alt = alt  # description of a picture
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
-    def add_child(self, kind: str, alt: str = "") -> PdfElement:
-        return PdfElement(kind, self, alt=alt)
+    def add_child(self, kind: str, alt: str = "") -> PdfStructureElement:
+        return PdfStructureElement(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
         pages = document.Pages.pages
@@ -63,8 +65,8 @@ class PdfElement(_IndirectObject):
 
 class _StructureRoot(_IndirectObject):
     def __init__(self) -> None:
-        self.kids: list[PdfElement] = []
-        self.pages: list[list[PdfElement]] = []
+        self.kids: list[PdfStructureElement] = []
+        self.pages: list[list[PdfStructureElement]] = []
 
     def format(self, document: Any) -> bytes:
         page_entries = (
@@ -75,20 +77,20 @@ class _StructureRoot(_IndirectObject):
         return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(page_entries))
 
 
-class PdfTags:
+class PdfTagger:
     """Tags the content of a canvas for screen readers, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
         self._root = _StructureRoot()
-        self._page_elements: list[PdfElement] = []
-        self.document = PdfElement("Document", self._root)
+        self._page_elements: list[PdfStructureElement] = []
+        self.document = PdfStructureElement("Document", self._root)
 
-    def start_outline(self, language: str) -> SectionOutline:
-        return SectionOutline(self, PdfElement("Sect", self.document, lang=language))
+    def start_outline(self, language: str) -> SectionStructure:
+        return SectionStructure(self, PdfStructureElement("Sect", self.document, lang=language))
 
     @contextmanager
-    def mark_element(self, element: PdfElement) -> Iterator[None]:
+    def mark_element(self, element: PdfStructureElement) -> Iterator[None]:
         element.mark_numbers.append((len(self._root.pages), len(self._page_elements)))
         self._write_pdf_code(f"/{element.kind} <</MCID {len(self._page_elements)}>> BDC")
         self._page_elements.append(element)
@@ -129,22 +131,22 @@ class PdfTags:
         catalog.MarkInfo = "<</Marked true>>"
 
 
-class SectionOutline:
+class SectionStructure:
     """The structure of a section, which can continue on the next page."""
 
-    def __init__(self, tags: PdfTags, section: PdfElement) -> None:
+    def __init__(self, tags: PdfTagger, section: PdfStructureElement) -> None:
         self.tags = tags
         self.section = section
-        self._table: PdfElement | None = None
-        self._rows: dict[int, PdfElement] = {}
+        self._table: PdfStructureElement | None = None
+        self._rows: dict[int, PdfStructureElement] = {}
 
-    def add_table_and_heading_row(self) -> PdfElement | None:
+    def add_table_and_heading_row(self) -> PdfStructureElement | None:
         if self._table is not None:
             return None
         self._table = self.section.add_child("Table")
         return self._table.add_child("TR")
 
-    def get_or_add_row(self, number: int) -> PdfElement:
+    def get_or_add_row(self, number: int) -> PdfStructureElement:
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.add_child("TR")
         return self._rows[number]

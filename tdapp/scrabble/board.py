@@ -117,7 +117,7 @@ class Play(NamedTuple):
     score: int  # with the bonus
 
 
-class WordPlacement(NamedTuple):
+class WordPlacementOutcome(NamedTuple):
     """The new tiles that a written word needs on the board."""
 
     placement: Placement | None  # None if the word cannot be placed
@@ -152,7 +152,7 @@ class Board(Struct, frozen=True):
 
     def find_word_placement(
         self, row: int, column: int, direction: Direction, word: Sequence[WrittenSquare]
-    ) -> WordPlacement:
+    ) -> WordPlacementOutcome:
         """Return the new tiles that a written word needs if it starts at a square.
 
         If the word cannot be placed, `placement` is None, and the issue is off-board, square-occupied (by another
@@ -162,14 +162,14 @@ class Board(Struct, frozen=True):
         is_down = direction is Direction.DOWN
         new_tiles: list[PlacedTile] = []
         if (row if is_down else column) + len(word) - 1 > SIZE:
-            return WordPlacement(
+            return WordPlacementOutcome(
                 None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
             )
         for step, written_square in enumerate(word):
             square = (row + step, column) if is_down else (row, column + step)
             if code := self._find_square_conflict_code(*square, written_square):
                 board_tile = self.get_tile(*square).upper() or None
-                return WordPlacement(
+                return WordPlacementOutcome(
                     None, (Issue(code, other=board_tile, detail=write_square(WordStart(*square, direction))),)
                 )
             if not self.get_tile(*square):
@@ -177,7 +177,7 @@ class Board(Struct, frozen=True):
         tile_before = self.get_tile(row - is_down, column - (not is_down))
         tile_after = self.get_tile(row + is_down * len(word), column + (not is_down) * len(word))
         issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
-        return WordPlacement(Placement(tuple(new_tiles), direction), issues)
+        return WordPlacementOutcome(Placement(tuple(new_tiles), direction), issues)
 
     def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenSquare) -> str:
         board_tile = self.get_tile(row, column)

@@ -20,7 +20,7 @@ from tdapp.scrabble.board import RACK_SIZE, Board, FormedWord, Placement, Play, 
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.replay import Replay, ReplayedTurn
+from tdapp.scrabble.replay import ReplayedSheet, ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, get_bag_tile
 
@@ -383,7 +383,7 @@ def _find_wrong_final_totals(game: GcgGame) -> tuple[int | None, ...]:
 
 def convert_to_gcg_game(
     sheet: Sheet,
-    result: Replay,
+    result: ReplayedSheet,
     tileset: TileSet,
     *,
     notes: Mapping[int, str] | None = None,
@@ -468,7 +468,7 @@ def _write_square_and_main_word(play: Play, tileset: TileSet) -> tuple[str, str]
     return coordinates.write_square(word.start), "".join(written_tiles)
 
 
-def _make_final_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
+def _make_final_rack_events(sheet: Sheet, result: ReplayedSheet, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
     if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004

@@ -28,7 +28,7 @@ class ScrabbleError(ValueError):
         self.detail = detail
 
 
-class ValueFromFile(Struct, frozen=True, eq=False):
+class ValueWithProvenance(Struct, frozen=True, eq=False):
     """A value from a file. Equality ignores the fields in `provenance`, such as the line number."""
 
     provenance: ClassVar[frozenset[str]] = frozenset()

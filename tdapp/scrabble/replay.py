@@ -56,7 +56,7 @@ class ReplayedTurn(NamedTuple):
     issues: tuple[Issue, ...]
 
 
-class Replay(NamedTuple):
+class ReplayedSheet(NamedTuple):
     """A replayed score sheet with its computed totals and its problems."""
 
     lines: tuple[ReplayedTurn, ...]
@@ -98,7 +98,7 @@ class _ReplayState(Struct):
 
 def replay_sheet(
     sheet: Sheet, tileset: TileSet, rules: ReplayRules, challenge_points: Sequence[Sequence[int]] = ()
-) -> Replay:
+) -> ReplayedSheet:
     """Compute the scores of a sheet and find its errors.
 
     `challenge_points` has, for each line, each player's points for wrong challenges. In the issue forms-differ,
@@ -123,7 +123,7 @@ def replay_sheet(
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[issue_count:])
     board = state.board if state.is_board_known else None
     unplayed_tiles = tileset.list_remaining_tiles(board.tiles) if board is not None else None
-    return Replay(lines, tuple(state.computed_totals), issues, board, unplayed_tiles, rack_values)
+    return ReplayedSheet(lines, tuple(state.computed_totals), issues, board, unplayed_tiles, rack_values)
 
 
 def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:

@@ -167,7 +167,7 @@ def _read_letter(fields: FieldReader, key: str, value: object) -> Letter | None:
     return Letter(key, count, points)
 
 
-class DrawnBlankRule(StrEnum):
+class StartingDrawBlankRule(StrEnum):
     """The meaning of a blank in the tile draw that decides who starts."""
 
     FIRST = "first"  # it comes before A (no-turneringsreglement 2.1, de-spielregeln 3)
@@ -185,7 +185,7 @@ def judge_starting_draw(
     draws: Sequence[Mapping[int, str]],
     tileset: TileSet,
     *,
-    blank: DrawnBlankRule,
+    blank: StartingDrawBlankRule,
     all_again: bool,
     returns_tiles: bool,
 ) -> StartingDrawOutcome:
@@ -209,10 +209,10 @@ def judge_starting_draw(
 
 
 def _judge_draw(
-    draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlankRule, all_again: bool
+    draw: Mapping[int, str], tileset: TileSet, *, blank: StartingDrawBlankRule, all_again: bool
 ) -> StartingDrawOutcome:
     players = tuple(sorted(draw))
-    if blank is DrawnBlankRule.REDRAWN and BLANK in draw.values():
+    if blank is StartingDrawBlankRule.REDRAWN and BLANK in draw.values():
         return StartingDrawOutcome(None, players)
     alphabet = (BLANK, *(letter.text for letter in tileset.letters))
     alphabet_positions = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}

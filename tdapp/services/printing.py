@@ -32,7 +32,7 @@ from tdapp.storage.lexicon_search import list_printable_short_words
 
 if TYPE_CHECKING:
     from tdapp import reports
-    from tdapp.reports.printed import PrintedCopy, PrintState
+    from tdapp.reports.printed import PrintoutState, WatchedPrintout
     from tdapp.services.print_queue import PrintJob
 
 MANY_PAGES = 300  # more pages need a confirmation
@@ -155,7 +155,7 @@ class PrintService(Struct, frozen=True):
             )
             return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
-    def list_watched_copies(self) -> tuple[PrintedCopy, ...]:
+    def list_watched_copies(self) -> tuple[WatchedPrintout, ...]:
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
@@ -263,7 +263,7 @@ class PrintoutWatch:
         self._serving = serving
         self._on_change = on_change
         self._restart_delay = restart_delay
-        self._watched_copies: tuple[PrintedCopy, ...] = ()
+        self._watched_copies: tuple[WatchedPrintout, ...] = ()
         self._job_problems: dict[PrintJob, Problem] = {}
 
     @property
@@ -274,21 +274,21 @@ class PrintoutWatch:
 
     # --- state
 
-    def list_stale_printouts(self) -> tuple[PrintedCopy, ...]:
+    def list_stale_printouts(self) -> tuple[WatchedPrintout, ...]:
         return tuple(copy for copy in self._watched_copies if copy.is_stale)
 
-    def get_printout_state(self, printout: PrintoutId) -> PrintState:
+    def get_printout_state(self, printout: PrintoutId) -> PrintoutState:
         """Return the state of a printout.
 
         An unwatched printout counts as printed, or as partly printed if pages are missing.
         """
-        from tdapp.reports.printed import PrintState
+        from tdapp.reports.printed import PrintoutState
 
         states = {copy.printout.id: copy.state for copy in self._watched_copies}
         if printout in states:
             return states[printout]
         row = self._open.tournament.printouts[printout]
-        return PrintState.PART if row.missing else PrintState.PRINTED
+        return PrintoutState.PART if row.missing else PrintoutState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:
         """Return one problem for each queued job, and one for the stale printouts."""
@@ -353,7 +353,7 @@ class PrintoutWatch:
         if problem != before:
             self._on_change()
 
-    def waive_reprint(self, copies: Sequence[PrintedCopy]) -> None:
+    def waive_reprint(self, copies: Sequence[WatchedPrintout]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
         self._run_silently_if_writable(partial(commands.waive_printouts, printouts=waived))
@@ -376,7 +376,7 @@ class PrintoutWatch:
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )
 
-    def _set_watched_copies(self, index: Index, copies: tuple[PrintedCopy, ...]) -> None:
+    def _set_watched_copies(self, index: Index, copies: tuple[WatchedPrintout, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
         has_changed, self._watched_copies = copies != self._watched_copies, copies

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Image, Paragraph, Table, TableStyle
 from reportlab.platypus.tableofcontents import TableOfContents
 
-from tdapp.reports.tags import PdfElement, PdfTags
+from tdapp.reports.tags import PdfStructureElement, PdfTagger
 
 
 class Part(Struct, frozen=True, eq=False):
@@ -36,8 +36,8 @@ class TaggedCanvas(Canvas):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.tags = PdfTags(self)
-        self._elements: dict[Part, PdfElement] = {}
+        self.tags = PdfTagger(self)
+        self._elements: dict[Part, PdfStructureElement] = {}
 
     def mark_part(self, part: Part) -> AbstractContextManager[None]:
         """Mark the drawing as content of a part. A repeated table heading becomes an artifact."""
@@ -48,7 +48,7 @@ class TaggedCanvas(Canvas):
             else self.tags.mark_element(element)
         )
 
-    def _get_or_make_element(self, part: Part) -> PdfElement:
+    def _get_or_make_element(self, part: Part) -> PdfStructureElement:
         if part not in self._elements:
             parent = self.tags.document if part.parent is None else self._get_or_make_element(part.parent)
             self._elements[part] = parent.add_child(part.kind, part.alt)

@@ -20,7 +20,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun, explain_missing_printer, list_chosen_pages, map_job_options
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
-from tdapp.reports.printed import PrintState
+from tdapp.reports.printed import PrintoutState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, make_desk, make_tournament
@@ -76,7 +76,7 @@ def choose_printer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return choose_queue
 
 
-def get_print_state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
+def get_print_state(session: Session) -> tuple[PrintoutState, tuple[int, ...]]:
     (row,) = session.tournament.printouts.values()
     return session.printouts.get_printout_state(row.id), row.missing
 
@@ -94,15 +94,15 @@ def test_print_run_sends_the_pdf_and_records_printed_pages(
     assert len(document) == 1
     assert "Page 2 of 2" in document[0].get_textpage().get_text_range()
     document.close()
-    assert get_print_state(session) == (PrintState.PART, (1,))
+    assert get_print_state(session) == (PrintoutState.PART, (1,))
     assert (
         next(row for row in page._make_printout_table().rows if row.key == "pairings-by-name").state
-        is PrintState.PART
+        is PrintoutState.PART
     )
     choose_printer("taking")
     preview = open_preview(page)
     preview.yes.click()
-    qtbot.waitUntil(lambda: get_print_state(session) == (PrintState.PRINTED, ()))
+    qtbot.waitUntil(lambda: get_print_state(session) == (PrintoutState.PRINTED, ()))
     assert print_service.printed_documents[1] == preview.pdf
 
 
@@ -134,7 +134,7 @@ def test_print_run_shows_a_waiting_job_until_printed(
     preview.yes.click()
     qtbot.waitUntil(lambda: bool(session.printouts.problems()))
     assert messages == ["The printout is in the queue of stopped. The toner is gone"]
-    assert get_print_state(session) == (PrintState.PRINTED, ())
+    assert get_print_state(session) == (PrintoutState.PRINTED, ())
     (problem,) = session.printouts.problems()
     assert (
         session.catalogue.problem(problem.code, problem.facts)

@@ -27,7 +27,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import PrintState
+from tdapp.reports.printed import PrintoutState
 from tdapp.services.print_queue import PrintQueues
 from tdapp.services.printing import PrintRequest
 from tests.gui.samples import A, make_desk, make_tournament
@@ -93,7 +93,7 @@ def test_printouts_page_opens_by_its_key_and_lists_every_report(paired_session: 
     page = get_printouts_page(window)
     inapplicable = {"season", "season-years", "season-ratings", "bracket", "teams", "team-matches"}
     assert set(map_rows_by_report(page)) == set(REPORTS) - inapplicable
-    assert {row.state for row in map_rows_by_report(page).values()} == {PrintState.UNPRINTED}
+    assert {row.state for row in map_rows_by_report(page).values()} == {PrintoutState.UNPRINTED}
     assert not page.sheet.pixmap().isNull()
 
 
@@ -112,7 +112,7 @@ def test_save_all_command_records_the_reports_of_a_round(
     texts = save_report_pages(page, tmp_path / "all.pdf", monkeypatch)
     assert "find your table" in texts[0]
     assert "pairings" in texts[1]
-    printed_reports = {key for key, row in map_rows_by_report(page).items() if row.state is PrintState.PRINTED}
+    printed_reports = {key for key, row in map_rows_by_report(page).items() if row.state is PrintoutState.PRINTED}
     description = paired_session.describe_step(paired_session.desk.history()[-1])
     assert description == "3 reports printed · Pairings by name, Pairings by table, Result slips"
     assert printed_reports == {"pairings-by-name", "pairings-by-table", "slips"}
@@ -180,13 +180,13 @@ def test_dismiss_stale_printouts_marks_them_as_waived(paired_session: Session, q
     player = next(iter(paired_session.tournament.players))
     paired_session.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     paired_session.printouts.check_printouts_in_background()
-    assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.STALE
+    assert map_rows_by_report(page)["pairings-by-name"].state is PrintoutState.STALE
     page.dismiss_stale_printouts()
-    assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.WAIVED
+    assert map_rows_by_report(page)["pairings-by-name"].state is PrintoutState.WAIVED
     assert paired_session.printouts.problems() == ()
     paired_session.do(partial(commands.edit_player, player=player, name="Another One"))
     paired_session.printouts.check_printouts_in_background()
-    assert map_rows_by_report(page)["pairings-by-name"].state is PrintState.STALE
+    assert map_rows_by_report(page)["pairings-by-name"].state is PrintoutState.STALE
 
 
 def test_print_run_paints_all_reports_as_one_job(

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, rich_label
 from tdapp.gui.widgets.table_view import STATE_SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, make_scaled_font
 from tdapp.pairing.clinch_bounds import PrizeStatus
-from tdapp.reports.printed import PrintState
+from tdapp.reports.printed import PrintoutState
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.gui.samples import RESOURCES
 
@@ -184,7 +184,7 @@ def test_board_colours_differ_for_the_colour_blind(scheme: str, colour_blindness
 
 
 @pytest.mark.parametrize(
-    "state_type", [ResultState, RoundState, WordVerdict, PrintState, CheckInState, PrizeStatus]
+    "state_type", [ResultState, RoundState, WordVerdict, PrintoutState, CheckInState, PrizeStatus]
 )
 def test_state_shapes_differ_within_a_column(state_type: type[StrEnum]) -> None:
     shapes = [STATE_SHAPES[state.value][0] for state in state_type if state.value in STATE_SHAPES]

@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext
 from tdapp.reports.printed import (
-    PrintState,
+    PrintoutState,
     compute_report_fingerprint,
     describe_printout,
     list_watched_printed_copies,
@@ -34,7 +34,7 @@ def note_printed_reports(
     return commands.note_printouts(value, printouts=tuple(rows))
 
 
-def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintState]:
+def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintoutState]:
     index = Index(value)
 
     def make_context_of_printout(row: Printout) -> ReportContext:
@@ -76,9 +76,9 @@ def test_compute_fingerprint_depends_on_contents_only(report: str) -> None:
 def test_list_watched_copies_later_printouts_are_stale() -> None:
     value = sample_tournament.make_tournament(8, divisions=("A", "B"), open_last=False)
     value = note_printed_reports(value, "standings", "pairings-by-table", "players", "wall-chart")
-    assert set(list_print_states(value).values()) == {PrintState.PRINTED}
+    assert set(list_print_states(value).values()) == {PrintoutState.PRINTED}
     states_after_correction = list_print_states(correct_result(value, 2))
-    assert {key for key, state in states_after_correction.items() if state is PrintState.STALE} == {
+    assert {key for key, state in states_after_correction.items() if state is PrintoutState.STALE} == {
         ("standings", "A", 3), ("wall-chart", "A", 3),
     }  # fmt: skip
 
@@ -90,8 +90,8 @@ def test_list_watched_copies_result_list_is_stale() -> None:
     value = note_printed_reports(
         value, "pairings-by-table"
     )  # the result list of the last round replaces the pairing list
-    assert list_print_states(correct_result(value, 3)) == {("pairings-by-table", "A", 3): PrintState.STALE}
-    assert list_print_states(correct_result(value, 2)) == {("pairings-by-table", "A", 3): PrintState.PRINTED}
+    assert list_print_states(correct_result(value, 3)) == {("pairings-by-table", "A", 3): PrintoutState.STALE}
+    assert list_print_states(correct_result(value, 2)) == {("pairings-by-table", "A", 3): PrintoutState.PRINTED}
     (row,) = (row for row in value.printouts.values() if row.round == 3)
     assert (
         describe_printout(row, make_context(Index(value)).catalogue, Index(value)) == "Results by table, round 3"
@@ -115,9 +115,9 @@ def test_list_watched_copies_new_result_keeps_pairings_current() -> None:
     index = Index(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
     tournament_with_result = commands.enter_result(value, game=game.id, first=400, second=380)
-    assert set(list_print_states(tournament_with_result).values()) == {PrintState.PRINTED}
+    assert set(list_print_states(tournament_with_result).values()) == {PrintoutState.PRINTED}
     tournament_with_new_table = commands.set_table(value, game=game.id, table=77)
-    assert set(list_print_states(tournament_with_new_table).values()) == {PrintState.STALE}
+    assert set(list_print_states(tournament_with_new_table).values()) == {PrintoutState.STALE}
 
 
 def test_list_watched_omits_earlier_rounds() -> None:
@@ -125,7 +125,7 @@ def test_list_watched_omits_earlier_rounds() -> None:
     value = note_printed_reports(
         note_printed_reports(value, "standings", round_number=2), "standings", round_number=3
     )
-    assert list_print_states(correct_result(value, 1)) == {("standings", "A", 3): PrintState.STALE}
+    assert list_print_states(correct_result(value, 1)) == {("standings", "A", 3): PrintoutState.STALE}
 
 
 def test_list_watched_reports_are_due_at_the_end_of_a_round() -> None:
@@ -133,7 +133,7 @@ def test_list_watched_reports_are_due_at_the_end_of_a_round() -> None:
     index = Index(value)
     games = index.games(index.rounds(index.divisions[0].id)[-1].id)
     assert list_print_states(note_printed_reports(value, "standings")) == {
-        ("standings", "A", 2): PrintState.PRINTED
+        ("standings", "A", 2): PrintoutState.PRINTED
     }
     value = note_printed_reports(
         commands.enter_result(value, game=games[0].id, first=410, second=380), "standings"
@@ -141,7 +141,7 @@ def test_list_watched_reports_are_due_at_the_end_of_a_round() -> None:
     assert list_print_states(value) == {}
     for game in games:
         value = commands.enter_result(value, game=game.id, first=400, second=380)
-    assert list_print_states(value) == {("standings", "A", 3): PrintState.STALE}
+    assert list_print_states(value) == {("standings", "A", 3): PrintoutState.STALE}
 
 
 def test_waive_printouts_until_the_next_change() -> None:
@@ -153,8 +153,8 @@ def test_waive_printouts_until_the_next_change() -> None:
     row = next(iter(value.printouts.values()))
     fingerprint = compute_report_fingerprint("standings", context, index.divisions[0])
     value = commands.waive_printouts(value, printouts=((row.id, fingerprint),))
-    assert set(list_print_states(value).values()) == {PrintState.WAIVED}
-    assert set(list_print_states(correct_result(value, 1)).values()) == {PrintState.STALE}
+    assert set(list_print_states(value).values()) == {PrintoutState.WAIVED}
+    assert set(list_print_states(correct_result(value, 1)).values()) == {PrintoutState.STALE}
 
 
 def test_note_printouts_for_each_language() -> None:

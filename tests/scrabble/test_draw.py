@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import DrawnBlankRule, StartingDrawOutcome, judge_starting_draw
+from tdapp.scrabble.tiles import StartingDrawBlankRule, StartingDrawOutcome, judge_starting_draw
 from tests.scrabble.tile_sets import load_tile_set
 
 Draw = dict[int, str]
@@ -13,19 +13,19 @@ Draw = dict[int, str]
 
 def judge_by_dutch_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("nl"), blank=DrawnBlankRule.REDRAWN, all_again=True, returns_tiles=True
+        draws, load_tile_set("nl"), blank=StartingDrawBlankRule.REDRAWN, all_again=True, returns_tiles=True
     )
 
 
 def judge_by_norwegian_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("no"), blank=DrawnBlankRule.FIRST, all_again=True, returns_tiles=False
+        draws, load_tile_set("no"), blank=StartingDrawBlankRule.FIRST, all_again=True, returns_tiles=False
     )
 
 
 def judge_by_german_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("de"), blank=DrawnBlankRule.FIRST, all_again=False, returns_tiles=True
+        draws, load_tile_set("de"), blank=StartingDrawBlankRule.FIRST, all_again=False, returns_tiles=True
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
+from tdapp.scrabble.replay import ReplayedSheet, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
 from tdapp.scrabble.tiles import TileSet
 from tests.data_events import find_data_folder
@@ -30,7 +30,7 @@ GAME = b"""#player1 A Ann
 """
 
 
-def replay_plain_sheet(score_sheet: Sheet, tiles: TileSet) -> Replay:
+def replay_plain_sheet(score_sheet: Sheet, tiles: TileSet) -> ReplayedSheet:
     return replay_sheet(score_sheet, tiles, ReplayRules())
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
+from tdapp.scrabble.replay import ReplayedSheet, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.scrabble.tile_sets import load_tile_set
@@ -29,7 +29,7 @@ def make_sheet(*turns: dict[str, object], **fields: object) -> dict[str, Any]:
     return {"players": ["Ann", "Bo"], "turns": list(turns)} | fields
 
 
-def replay_document(document: dict[str, Any], name: str = "en", **rules: Any) -> Replay:
+def replay_document(document: dict[str, Any], name: str = "en", **rules: Any) -> ReplayedSheet:
     return replay_sheet(parse_sheet(document), load_tile_set(name), ReplayRules(**rules))
 
 
@@ -350,7 +350,7 @@ def test_replay_sheet_uncovered_star_keeps_other_issues() -> None:
 class TestEndOfGame:
     """X-04: the tiles on the board and the rack of the opponent make up the set."""
 
-    def replay_full_board(self, **fields: object) -> Replay:
+    def replay_full_board(self, **fields: object) -> ReplayedSheet:
         turns = make_full_board_turns("QZ")
         assert len(turns) == 14
         return replay_document(make_sheet(*turns, ended="out", **fields))
@@ -417,7 +417,7 @@ class TestEndOfGame:
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.booleans()), max_size=20))
 def test_replay_sheet_total_is_the_sum_of_the_turns(scores: list[tuple[int, bool]]) -> None:
-    def replay_with_first_player(first: int) -> Replay:
+    def replay_with_first_player(first: int) -> ReplayedSheet:
         turns = []
         for number, (score, plays) in enumerate(scores):
             player = first if number % 2 == 0 else 3 - first

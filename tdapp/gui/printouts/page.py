@@ -53,7 +53,12 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import PrintState, describe_missing_letters, describe_omitted_reports, describe_printout
+from tdapp.reports.printed import (
+    PrintoutState,
+    describe_missing_letters,
+    describe_omitted_reports,
+    describe_printout,
+)
 from tdapp.reports.registry import find_current_report_moment, list_report_set
 from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -235,7 +240,7 @@ class PrintoutRow(Struct, frozen=True):
     key: str
     group: ReportGroup
     paper: str
-    state: PrintState
+    state: PrintoutState
     printed_at: str | None  # None if it was never printed
 
 
@@ -344,7 +349,7 @@ class PrintoutsPage(Page):
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
-    def _find_print_state_and_time(self, report: str) -> tuple[PrintState, str | None]:
+    def _find_print_state_and_time(self, report: str) -> tuple[PrintoutState, str | None]:
         division, number = self.session.division, self._find_round_number(report)
         printouts = [
             row
@@ -353,9 +358,9 @@ class PrintoutsPage(Page):
             and (row.round or 0) == (number or 0)
         ]  # fmt: skip
         if not printouts:
-            return PrintState.UNPRINTED, None
+            return PrintoutState.UNPRINTED, None
         states = [self.session.printouts.get_printout_state(row.id) for row in printouts]
-        priority = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
+        priority = (PrintoutState.STALE, PrintoutState.PART, PrintoutState.WAIVED, PrintoutState.PRINTED)
         return min(states, key=priority.index), max(row.at for row in printouts)
 
     def _find_round_number(self, report: str) -> int | None:

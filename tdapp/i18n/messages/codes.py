@@ -15,7 +15,7 @@ PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Outcome", "Start", "Avoided", "ConstraintKind", "system",
     "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "UnplayedRoundCounting", "IncidentKind",
-    "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
+    "TurnKind", "Doubt", "Account", "PrintoutState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
     "QuarterPairing",
 )  # fmt: skip
 
@@ -280,8 +280,8 @@ _CODES: Mapping[str, str] = {
     "RackPointsReceiver.double": C_("points of unplayed tiles", "twice their value to the player who went out"),
     "RackPointsReceiver.own": C_("points of unplayed tiles", "deducted from their owners"),
     # the draw for the start
-    "DrawnBlankRule.first": C_("draw for the start", "a blank goes before A"),
-    "DrawnBlankRule.redrawn": C_("draw for the start", "a blank does not count"),
+    "StartingDrawBlankRule.first": C_("draw for the start", "a blank goes before A"),
+    "StartingDrawBlankRule.redrawn": C_("draw for the start", "a blank does not count"),
     "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
     "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
@@ -397,11 +397,11 @@ _CODES: Mapping[str, str] = {
     "ReportGroup.jury": C_("reports", "for the jury"),
     "ReportGroup.form": C_("reports", "cards and forms"),
     # states of a printout
-    "PrintState.printed": C_("report", "printed"),
-    "PrintState.part": C_("report", "partly printed"),
-    "PrintState.stale": C_("report", "changed after printing"),
-    "PrintState.waived": C_("report", "changed, no reprint needed"),
-    "PrintState.unprinted": C_("report", "not printed"),
+    "PrintoutState.printed": C_("report", "printed"),
+    "PrintoutState.part": C_("report", "partly printed"),
+    "PrintoutState.stale": C_("report", "changed after printing"),
+    "PrintoutState.waived": C_("report", "changed, no reprint needed"),
+    "PrintoutState.unprinted": C_("report", "not printed"),
     # kinds of prizes
     "PrizeKind.rank": C_("prize", "place"),
     "PrizeKind.category": C_("prize", "place in category"),
