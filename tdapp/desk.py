@@ -40,7 +40,7 @@ from tdapp.domain.roles import is_permitted
 from tdapp.domain.tournament import (
     Diff,
     DiffConflict,
-    JournalHead,
+    JournalChecksum,
     Tournament,
     apply_diff,
     compute_diff,
@@ -320,7 +320,7 @@ class Desk:
                 value = apply_diff(value, invert_diff(entry.changes))
         except DiffConflict as conflict:
             raise self._make_damage_error(f"journal {conflict}") from conflict
-        return replace(value, head=JournalHead(seq))
+        return replace(value, head=JournalChecksum(seq))
 
     def open_past_state(self, seq: int) -> Desk:
         past = Desk(Store.create_in_memory(self.rebuild_tournament_at(seq), read_only=True))
@@ -418,7 +418,7 @@ class Desk:
 
     def _write_step(
         self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
-    ) -> JournalHead:
+    ) -> JournalChecksum:
         time, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
             facts[INITIAL_DIGEST] = compute_digest(self._tournament)
@@ -485,7 +485,7 @@ class Desk:
             self._update_undo_stacks(entry.step)
         return True
 
-    def _set_tournament_and_notify(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
+    def _set_tournament_and_notify(self, after: Tournament, changes: Diff, head: JournalChecksum) -> None:
         self._tournament = replace(after, head=head, touched=None)
         self._notify_listeners(changes)
 
@@ -528,7 +528,7 @@ class Desk:
 
 
 @contextmanager
-def report_damage_as_overwritten_file(store: Store, head: JournalHead) -> Iterator[None]:
+def report_damage_as_overwritten_file(store: Store, head: JournalChecksum) -> Iterator[None]:
     """Turn errors about a damaged file into StorageError "file-overwritten".
 
     The file was undamaged when this desk read it up to `head`, so another program has overwritten it since.
@@ -541,7 +541,7 @@ def report_damage_as_overwritten_file(store: Store, head: JournalHead) -> Iterat
         raise _make_overwritten_error(store, head, 0) from error
 
 
-def refuse_changed_journal_start(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
+def refuse_changed_journal_start(store: Store, head: JournalChecksum, steps: Sequence[Step]) -> None:
     """Raise "file-overwritten" unless the stored journal begins with `steps`, which end at `head`.
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
@@ -557,7 +557,7 @@ def refuse_changed_journal_start(store: Store, head: JournalHead, steps: Sequenc
         raise _make_overwritten_error(store, head, len(stored))
 
 
-def _make_overwritten_error(store: Store, head: JournalHead, stored: int) -> StorageError:
+def _make_overwritten_error(store: Store, head: JournalChecksum, stored: int) -> StorageError:
     return StorageError("file-overwritten", path=store.location.name, step=head.revision, stored=stored)
 
 

@@ -37,7 +37,7 @@ from tdapp.domain.ratings import RatingSystem, select_rating_system
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_copied_event, find_season
-from tdapp.domain.serialization import PlainError, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import (
@@ -291,7 +291,7 @@ def _parse_boolean(word: str) -> bool:
 def _read_pairing_settings(word: str) -> PairingSettings:
     try:
         return make_decoder(PairingSettings)(json.loads(word))
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
     except RecursionError:
         raise ValueError(word) from None

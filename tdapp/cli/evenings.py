@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.stages import find_last_evening, is_evening_over
-from tdapp.domain.tables.evenings import MemberState, find_evening_date, make_member_table
+from tdapp.domain.tables.evenings import MemberPresence, find_evening_date, make_member_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import name_evening
 
@@ -87,7 +87,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
     players = [find_player_by_number_or_name(index, options.division, word).id for word in options.who]
     if options.last and is_present:
         rows = make_member_table(index, division, evening).rows
-        players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberState.AWAY]
+        players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberPresence.AWAY]
     if not players:
         raise RuleViolation("nobody-named")
     desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=is_present))
@@ -113,7 +113,7 @@ def _make_evening_json(index: Index, division: Division) -> ClubEveningJson:
         system=evening.system if evening else "",
         running=evening is not None and not is_evening_over(index, evening),
         rounds=[item.number for item in index.rounds(division.id) if evening and item.stage == evening.id],
-        here=sum(row.state is MemberState.HERE for row in members),
+        here=sum(row.state is MemberPresence.HERE for row in members),
         members=[
             fill_document(ClubMemberJson, row, state=row.state.value, last=row.last_date, games=row.game_count)
             for row in members

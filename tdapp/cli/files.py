@@ -178,7 +178,7 @@ def _add_imported_content(
     program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace
 ) -> list[str]:
     match imported:
-        case imports.PlayerTables():
+        case imports.PlayerListFile():
             return _import_players(program, desk, imported, options)
         case cells.ImportedResults():
             return _enter_imported_results(program, desk, imported, options.division)
@@ -236,7 +236,7 @@ def _make_division_creator_and_id(
     return partial(commands.add_division_with_stage, key=division, code=code), division
 
 
-def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:
+def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile, options: Namespace) -> list[str]:
     """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes."""
     if options.sheet is None and lists.candidate_sheet_names:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.candidate_sheet_names))
@@ -280,7 +280,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     return _list_player_list_warnings(program, lists, sheet, preview, country)
 
 
-def _list_encoding_warnings(program: Program, lists: imports.PlayerTables) -> Iterator[str]:
+def _list_encoding_warnings(program: Program, lists: imports.PlayerListFile) -> Iterator[str]:
     encoding, names = lists.encoding, "; ".join(lists.accented_samples)
     if encoding.legacy:
         facts = {
@@ -295,7 +295,7 @@ def _list_encoding_warnings(program: Program, lists: imports.PlayerTables) -> It
 
 
 def _list_player_list_warnings(
-    program: Program, lists: imports.PlayerTables, sheet: Worksheet, preview: PlayerListPreview, country: str
+    program: Program, lists: imports.PlayerListFile, sheet: Worksheet, preview: PlayerListPreview, country: str
 ) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     messages = [*_list_encoding_warnings(program, lists)]

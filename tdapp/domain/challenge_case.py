@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.jury import MOST_WORDS
 from tdapp.domain.jury_rows import WordCheckReason
-from tdapp.domain.tables.jury_log import TableSeat
+from tdapp.domain.tables.jury_log import SeatedPlayer
 from tdapp.scrabble.wordlist import normalise_word
 
 MIN_WORD_LENGTH, MAX_WORD_LENGTH = 2, 15  # the width of the board
@@ -74,8 +74,8 @@ class ChallengeInProgress(Struct, frozen=True):
     """The state of a challenge on the judge screen."""
 
     table: str = ""  # table number; in the step PEGS, the score to show
-    seats: tuple[TableSeat, ...] = ()
-    challenger: TableSeat | None = None
+    seats: tuple[SeatedPlayer, ...] = ()
+    challenger: SeatedPlayer | None = None
     typed_words: TypedWords = field(default_factory=TypedWords)
     occasion: WordCheckReason | None = None
     may_be_jury: bool = False  # the rules let the jury check a play without a challenge
@@ -86,6 +86,6 @@ class ChallengeInProgress(Struct, frozen=True):
         return len({seat.division for seat in self.seats}) == 1
 
     @property
-    def challenger_or_any_seat(self) -> TableSeat | None:
+    def challenger_or_any_seat(self) -> SeatedPlayer | None:
         """None if several games share the table number."""
         return self.challenger or (self.seats[0] if self.has_seats_of_one_game else None)

@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import (
     PassPermission,
     RuleSet,
     SanctionDeductsFrom,
-    ScorelessRowKind,
+    ScorelessTurnsKind,
     ScorelessTurnsRule,
     TotalsNotedWhen,
 )
@@ -472,7 +472,7 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
 
 
 def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
+    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessTurnsKind.NONE]
     lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
     lost_turns = check_required_missed_turns(sheet, rules.challenge)
@@ -497,7 +497,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     A play ruled wrong after the game never counts. A play removed after a challenge counts if the rule counts
     all turns without score, or if the rules treat it as a pass.
     """
-    if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
+    if scoreless_rule.kind is ScorelessTurnsKind.SCORELESS:
         return turn.kind in _KINDS_WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass

@@ -9,13 +9,13 @@ from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, Start
 from tdapp.domain.ruleset import (
-    AwardBy,
     ByeRules,
     ForfeitCause,
     KnockoutTie,
     OddPlayerRule,
     Outcome,
     PointAward,
+    PointAwardMethod,
     RuleSet,
 )
 from tdapp.domain.systems import get_system
@@ -126,7 +126,7 @@ def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
     if isinstance(bye_or_result, Result):
         return rules.forfeit.award
     if bye_or_result.kind is ByeKind.BYE and rules.tables.odd is OddPlayerRule.AVERAGE:
-        return PointAward(AwardBy.STAGE)
+        return PointAward(PointAwardMethod.STAGE)
     return rules.byes.get_bye_value(bye_or_result.kind).award
 
 

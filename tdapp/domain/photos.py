@@ -25,7 +25,7 @@ def decode_jpeg_or_empty(data: str) -> bytes:
     return content if content.startswith(_JPEG) else b""
 
 
-class MatchedPhotoFiles(Struct, frozen=True):
+class PhotoFileAssignment(Struct, frozen=True):
     """The names of photo files, divided by whether a player was found for each."""
 
     players: Mapping[str, PlayerId]
@@ -34,7 +34,7 @@ class MatchedPhotoFiles(Struct, frozen=True):
     duplicates: tuple[str, ...]  # files of a player who already has another file
 
 
-def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
+def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> PhotoFileAssignment:
     """Find the player of each photo file. The file name is a player number, a federation number or a name.
 
     Players of `division` have precedence. In other divisions, the code is before the player number, such as
@@ -57,7 +57,7 @@ def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) 
             duplicates.append(name)
         else:
             players[name] = next(iter(player_ids))
-    return MatchedPhotoFiles(players, tuple(unknown), tuple(ambiguous), tuple(duplicates))
+    return PhotoFileAssignment(players, tuple(unknown), tuple(ambiguous), tuple(duplicates))
 
 
 def _map_players_by_file_name(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:

@@ -87,7 +87,7 @@ def compute_awards(index: Index, division: Division, after_round: int | None = N
     division_prizes = index.prizes(division.id)
     if not division_prizes:
         return ()
-    data = _PrizeData(index, division, after_round)
+    data = _PrizeCandidateFinder(index, division, after_round)
     award_groups = (
         _award_prizes(prizes, data.list_candidates(prizes[0])) for prizes in _group_prizes(division_prizes)
     )
@@ -163,7 +163,7 @@ def _share_prizes_among_tied(
 LUCK_PRIZES: Mapping[PrizeKind, Outcome] = {PrizeKind.LUCKY_STIFF: Outcome.WIN, PrizeKind.TUFF_LUCK: Outcome.LOSS}
 
 
-class _PrizeData:
+class _PrizeCandidateFinder:
     def __init__(self, index: Index, division: Division, after_round: int | None) -> None:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after_round) if not row.disqualified]

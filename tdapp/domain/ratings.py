@@ -22,7 +22,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StartRating
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.serialization import PlainError, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 
 DEFAULT_RATING = "elo"  # used for performances if no system is selected
 RULE_OF_400 = 400
@@ -40,7 +40,7 @@ class CurveKind(StrEnum):
     LINEAR = "linear"  # 1/2 + d / scale
 
 
-class PerformanceBy(StrEnum):
+class PerformanceMethod(StrEnum):
     """The method of computing a performance."""
 
     SOLVED = "solved"  # on the system's curve
@@ -84,7 +84,7 @@ class RatingSystem(Struct, frozen=True):
     curve: ExpectationCurve
     factors: tuple[RatingFactor, ...]  # the first that fits applies
     note: str = ""
-    performance: PerformanceBy = PerformanceBy.SOLVED
+    performance: PerformanceMethod = PerformanceMethod.SOLVED
     newcomers: bool = False  # games against players without rating count
     prorate: bool = False  # a rating that crosses into another factor's range uses each factor within its range
     # an event with more rounds than the first number is rated in two parts, with more than the second in three;
@@ -111,7 +111,7 @@ class RatingSystem(Struct, frozen=True):
         return last.k
 
 
-class RatedPlayer(Struct, frozen=True):
+class PlayerRatingChange(Struct, frozen=True):
     """A player's result against rated opponents and the new rating."""
 
     player: Player
@@ -148,7 +148,7 @@ class RatedEvent(Struct, frozen=True):
     rounds: int = 0  # planned number; games have rounds from 1
 
 
-class RatedGame(Struct, frozen=True):
+class GameRatingChange(Struct, frozen=True):
     """A rated game from the view of one player."""
 
     round: int
@@ -168,7 +168,7 @@ class EventRatingChange(Struct, frozen=True):
     event: RatedEvent
     before: int | None  # None without rating
     after: int | None  # None without rating
-    games: tuple[RatedGame, ...]
+    games: tuple[GameRatingChange, ...]
 
     @property
     def game_count(self) -> int:
@@ -181,7 +181,7 @@ _decode = make_decoder(RatingSystem)
 def parse_rating_system(data: object, *, source: str) -> RatingSystem:
     try:
         system = _decode(data)
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise InputError("rating-unfit", source=source, problems="; ".join(error.problems)) from None
     if not system.factors or system.curve.scale <= 0:
         raise InputError("rating-unfit", source=source, problems="factors, curve.scale")
@@ -198,10 +198,10 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 
 def rate_division(
     index: Index, division: Division, system: RatingSystem, after_round: int | None = None
-) -> tuple[RatedPlayer, ...]:
+) -> tuple[PlayerRatingChange, ...]:
     players = index.players(division.id)
     records = compute_records(index, division, after_round)
-    games: dict[str, Sequence[RatedGame]] = {
+    games: dict[str, Sequence[GameRatingChange]] = {
         player: list_rated_games(record) for player, record in records.items()
     }
     before: dict[str, int] = {player.id: player.rating for player in players if player.rating is not None}
@@ -248,18 +248,18 @@ def rate_events(
     return {player: tuple(changes) for player, changes in changes_by_player.items()}
 
 
-def _list_games_by_player(event: RatedEvent) -> Mapping[str, Sequence[RatedGame]]:
-    games: dict[str, list[RatedGame]] = {}
+def _list_games_by_player(event: RatedEvent) -> Mapping[str, Sequence[GameRatingChange]]:
+    games: dict[str, list[GameRatingChange]] = {}
     for game in event.games:
-        games.setdefault(game.first, []).append(RatedGame(game.round, game.second, game.first_score))
+        games.setdefault(game.first, []).append(GameRatingChange(game.round, game.second, game.first_score))
         if game.second_score is not None:
-            games.setdefault(game.second, []).append(RatedGame(game.round, game.first, game.second_score))
+            games.setdefault(game.second, []).append(GameRatingChange(game.round, game.first, game.second_score))
     return games
 
 
 def _rate_rounds_in_segments(
     system: RatingSystem,
-    games: Mapping[str, Sequence[RatedGame]],
+    games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
     planned: int,
@@ -288,13 +288,13 @@ def _split_rounds_into_segments(system: RatingSystem, rounds: int) -> list[range
 class _SegmentRating(Struct, frozen=True):
     """The games and the new rating of a player in a part of an event."""
 
-    games: tuple[RatedGame, ...]
+    games: tuple[GameRatingChange, ...]
     new: int | None
 
 
 def _rate_segment(
     system: RatingSystem,
-    games: Mapping[str, Sequence[RatedGame]],
+    games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
 ) -> Mapping[str, _SegmentRating]:
@@ -324,8 +324,8 @@ def _rate_segment(
 
 
 def _compute_rating_changes_by_game(
-    system: RatingSystem, rating: int, count: int | None, games: Sequence[RatedGame]
-) -> list[RatedGame]:
+    system: RatingSystem, rating: int, count: int | None, games: Sequence[GameRatingChange]
+) -> list[GameRatingChange]:
     scores = [
         None if game.rating is None else system.compute_expected_score(rating - game.rating) for game in games
     ]
@@ -341,15 +341,15 @@ def _compute_rating_changes_by_game(
 
 
 def _add_rating_bonuses(
-    system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]
-) -> dict[str, list[RatedGame]]:
+    system: RatingSystem, games: Mapping[str, Sequence[GameRatingChange]]
+) -> dict[str, list[GameRatingChange]]:
     bonus = system.bonus or LargeGainBonus(per_game=0.0, share=0.0)
     bonuses = {}
     for player, player_games in games.items():
         changes = [game.change for game in player_games if game.change is not None]
         bonuses[player] = bonus.share * (math.fsum(changes) - bonus.per_game * len(changes))
 
-    def add_bonuses(player: str, game: RatedGame) -> RatedGame:
+    def add_bonuses(player: str, game: GameRatingChange) -> GameRatingChange:
         if game.change is None:
             return game
         own_bonus = bonus.share * (game.change - bonus.per_game) if bonuses[player] > 0 else 0.0
@@ -362,9 +362,9 @@ def _add_rating_bonuses(
 
 def _combine_segment_ratings(
     player: Player, segments: Sequence[_SegmentRating], performance: float | None
-) -> RatedPlayer:
+) -> PlayerRatingChange:
     rated_games = [game for segment in segments for game in segment.games if game.rating is not None]
-    return RatedPlayer(
+    return PlayerRatingChange(
         player=player,
         games=len(rated_games),
         score=sum((game.score for game in rated_games), start=Fraction(0)),
@@ -381,7 +381,7 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
     ratings = [rating for rating, _ in games]
     score, count = float(sum(game_score for _, game_score in games)), len(games)
     mean = sum(ratings) / count
-    if system.performance is PerformanceBy.LINEAR:
+    if system.performance is PerformanceMethod.LINEAR:
         return mean + RULE_OF_400 * (2 * score - count) / count
     if system.curve.kind is CurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
@@ -414,18 +414,18 @@ def _compute_expected_share(curve: ExpectationCurve, difference: float) -> float
     return max(0.0, min(1.0, 0.5 + difference / curve.scale))
 
 
-def list_rated_games(record: Record) -> tuple[RatedGame, ...]:
+def list_rated_games(record: Record) -> tuple[GameRatingChange, ...]:
     games = []
     for entry in record:
         if is_rated_round(entry) and entry.opponent and entry.outcome:
             games.append(
-                RatedGame(
+                GameRatingChange(
                     entry.round, entry.opponent, SCORES[Outcome.DRAW if entry.is_tie_decided else entry.outcome]
                 )
             )
         elif entry.is_rated:
             pairs = zip(entry.other_players, entry.opponent_outcomes, strict=True)
-            games += (RatedGame(entry.round, opponent, SCORES[outcome]) for opponent, outcome in pairs)
+            games += (GameRatingChange(entry.round, opponent, SCORES[outcome]) for opponent, outcome in pairs)
     return tuple(games)
 
 
@@ -434,7 +434,7 @@ def is_rated_round(entry: RoundRecord) -> bool:
 
 
 def _list_opponent_ratings_and_scores(
-    games: Iterable[RatedGame], ratings: Mapping[str, float]
+    games: Iterable[GameRatingChange], ratings: Mapping[str, float]
 ) -> list[tuple[float, Fraction]]:
     return [(ratings[game.opponent], game.score) for game in games if game.opponent in ratings]
 

@@ -36,7 +36,14 @@ from tdapp.domain.model import (
     Start,
     UnplayedRoundCounting,
 )
-from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, Outcome, PointAward, RuleSet, SanctionDeductsFrom
+from tdapp.domain.ruleset import (
+    DisqualifiedGamesRule,
+    Outcome,
+    PointAward,
+    PointAwardMethod,
+    RuleSet,
+    SanctionDeductsFrom,
+)
 from tdapp.domain.seat_scores import (
     SeatScore,
     compare_places,
@@ -320,21 +327,21 @@ def compute_award_points(
 
     An average of no games is 0 (nl-reglement I.2).
     """
-    if award.by is AwardBy.FIXED:
+    if award.by is PointAwardMethod.FIXED:
         return award.points
     item = index.round(division.id, number)
     rounds: Collection[int] = range(1, number)
-    if award.by is AwardBy.STAGE:
+    if award.by is PointAwardMethod.STAGE:
         rounds = frozenset(round_.number for round_ in index.published(division.id) if round_.stage == item.stage)
     scores = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
-    if award.by is AwardBy.FIELD or not scores:
+    if award.by is PointAwardMethod.FIELD or not scores:
         results = map(index.result, [game.id for game in index.games(item.id)])
         pairs = [(result.first, result.second) for result in results if result is not None]
         scores = [points for pair in pairs for points in pair if points is not None]
     return (2 * sum(scores) + len(scores)) // (2 * len(scores)) if scores else 0
 
 
-class SpreadAndTotalPointsFine(NamedTuple):
+class SanctionDeductions(NamedTuple):
     """The spread and points that sanctions deduct from a player."""
 
     spread: int = 0
@@ -343,7 +350,7 @@ class SpreadAndTotalPointsFine(NamedTuple):
 
 def compute_fines(
     index: Index, division: Division, after_round: int | None = None, *, first_round: int = 1
-) -> Mapping[PlayerId, SpreadAndTotalPointsFine]:
+) -> Mapping[PlayerId, SanctionDeductions]:
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
     A fine without a round counts from the start. A "margin" sanction reduces the spread
@@ -365,7 +372,7 @@ def compute_fines(
         points = sum(item.points for item in sanctions if find_source(item.kind) is SanctionDeductsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
-            fines[player.id] = SpreadAndTotalPointsFine(spread, points)
+            fines[player.id] = SanctionDeductions(spread, points)
     return MappingProxyType(fines)
 
 

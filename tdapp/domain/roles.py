@@ -24,7 +24,7 @@ class Role(StrEnum):
     DISPLAY = "display"  # reads only
 
 
-class Rights(Struct, frozen=True):
+class RolePermissions(Struct, frozen=True):
     """The permissions of a role: commands it can use and rows it can change."""
 
     commands: frozenset[str]
@@ -53,10 +53,10 @@ _CHANGEABLE_FIELDS = {
 }
 
 # Without the director, who may do everything. Disqualification also adds an absence from the next round on.
-RIGHTS: Mapping[Role, Rights] = {
-    Role.ENTRY: Rights(_ENTRY_COMMANDS, frozenset({"results", "slips", "printouts"}), _CHANGEABLE_FIELDS),
-    Role.JURY: Rights(_JURY_COMMANDS, _JURY_ROWS, _CHANGEABLE_FIELDS),
-    Role.DISPLAY: Rights(frozenset(), frozenset(), {}),
+RIGHTS: Mapping[Role, RolePermissions] = {
+    Role.ENTRY: RolePermissions(_ENTRY_COMMANDS, frozenset({"results", "slips", "printouts"}), _CHANGEABLE_FIELDS),
+    Role.JURY: RolePermissions(_JURY_COMMANDS, _JURY_ROWS, _CHANGEABLE_FIELDS),
+    Role.DISPLAY: RolePermissions(frozenset(), frozenset(), {}),
 }
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.ruleset import ClockRule, RedrawingPlayers, RuleSet
+from tdapp.domain.ruleset import RedrawingPlayers, RuleSet, ThinkingTimeRule
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_draw
 
@@ -92,7 +92,7 @@ class RoundClock(Struct, frozen=True):
         return replace(self, length=max(MIN_LENGTH, min(length, MAX_LENGTH))).add_time(0)
 
 
-def compute_usual_round_seconds(clock: ClockRule) -> int | None:
+def compute_usual_round_seconds(clock: ThinkingTimeRule) -> int | None:
     """Return the usual length of a round in seconds: the time of both players and a margin.
 
     Return None if games have no clocks.
@@ -207,7 +207,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
         raise RuleViolation(error.code, detail=error.detail) from error
 
 
-class LateArrival(Struct, frozen=True):
+class LatenessConsequences(Struct, frozen=True):
     """The consequences of a late player's delay for the game."""
 
     remaining_seconds: int  # seconds left on the player's clock
@@ -215,7 +215,7 @@ class LateArrival(Struct, frozen=True):
     is_lost: bool  # no time is left
 
 
-def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
+def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LatenessConsequences, ...]:
     """Return for each player the consequences of arriving late. `delays` are the seconds of each player.
 
     Each player's clock loses exactly that player's own delay, also if both players are late
@@ -225,7 +225,7 @@ def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ..
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)
     time = 60 * rules.clock.minutes
     return tuple(
-        LateArrival(
+        LatenessConsequences(
             remaining_seconds=max(0, time - delay),
             may_give_up=0 < time - delay < 60 * rules.late.give_up,
             is_lost=delay >= time,
@@ -243,7 +243,7 @@ _RUN = re.compile(
 )
 
 
-class TimetableRun(Struct, frozen=True):
+class EvenlySpacedRounds(Struct, frozen=True):
     """Consecutive rounds that start at a fixed interval."""
 
     first: int  # number of the first round
@@ -254,13 +254,13 @@ class TimetableRun(Struct, frozen=True):
         return self.start + (number - self.first) * self.step if self.step or number == self.first else None
 
 
-def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
-    runs: list[TimetableRun] = []
+def parse_timetable(line: str) -> tuple[EvenlySpacedRounds, ...]:
+    runs: list[EvenlySpacedRounds] = []
     for run_text in filter(None, (part.strip() for part in line.split(","))):
         match = _RUN.fullmatch(run_text)
         if match is None:
             raise RuleViolation("times-unreadable", typed=run_text)
-        previous = runs[-1] if runs else TimetableRun(0, 0, 0)
+        previous = runs[-1] if runs else EvenlySpacedRounds(0, 0, 0)
         first, day = int(match[1] or previous.first + 1), int(match[2] or previous.start // DAY + 1)
         start = (day - 1) * DAY + int(match[3]) * 60 + int(match[4])
         previous_start = (
@@ -268,12 +268,12 @@ def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
         )
         if first <= previous.first or start <= previous_start:
             raise RuleViolation("times-not-in-order", typed=run_text)
-        runs.append(TimetableRun(first, start, int(match[5]) if match[5] else previous.step))
+        runs.append(EvenlySpacedRounds(first, start, int(match[5]) if match[5] else previous.step))
     return tuple(runs)
 
 
-def format_timetable(runs: Sequence[TimetableRun]) -> str:
-    parts, previous = [], TimetableRun(0, 0, 0)
+def format_timetable(runs: Sequence[EvenlySpacedRounds]) -> str:
+    parts, previous = [], EvenlySpacedRounds(0, 0, 0)
     for run in runs:
         number = "" if run.first == previous.first + 1 else f"{run.first}: "
         day = "" if run.start // DAY == previous.start // DAY else f"{run.start // DAY + 1}/"
@@ -294,7 +294,7 @@ def find_time_zone(name: str) -> ZoneInfo | None:
 def suggest_timetable(rounds: int, length: int) -> str:
     """Suggest a timetable line for rounds of `length` seconds, from 10:00 to 20:00 with an hour for lunch."""
     step = -(-(length // 60 + _MIN_BREAK) // 5) * 5
-    runs = [TimetableRun(1, FIRST_START, step)]
+    runs = [EvenlySpacedRounds(1, FIRST_START, step)]
     for number in range(2, rounds + 1):
         previous_start = runs[-1].compute_start_minute_of_event(number - 1) or 0
         start = previous_start + step
@@ -303,5 +303,5 @@ def suggest_timetable(rounds: int, length: int) -> str:
         elif previous_start % DAY < NOON <= start % DAY:
             start += LUNCH_BREAK
         if start != previous_start + step:
-            runs.append(TimetableRun(number, start, step))
+            runs.append(EvenlySpacedRounds(number, start, step))
     return format_timetable(runs)

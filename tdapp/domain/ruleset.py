@@ -15,7 +15,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.serialization import PlainError, make_bounds, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_bounds, make_decoder
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.tiles import StartingDrawBlankRule
 
@@ -36,7 +36,7 @@ class KnockoutTie(StrEnum):
     EXTRA_GAME = "extra-game"
 
 
-class ScorelessRowKind(StrEnum):
+class ScorelessTurnsKind(StrEnum):
     """The kinds of consecutive turns that can end a game."""
 
     PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
@@ -98,7 +98,7 @@ class RedrawingPlayers(StrEnum):
     TIED = "tied"  # the players who share the best letter
 
 
-class RevealedToPlayers(StrEnum):
+class RulingDisclosure(StrEnum):
     """The information that players get from a ruling on several words."""
 
     VERDICT = "verdict"  # one verdict for the whole play
@@ -141,7 +141,7 @@ class ForfeitCause(StrEnum):
     WALK_OVER = "walk-over"  # the loser did not come
 
 
-class AwardBy(StrEnum):
+class PointAwardMethod(StrEnum):
     """The source of the points for an unplayed round. Averages are rounded half up."""
 
     FIXED = "fixed"  # a fixed number
@@ -172,7 +172,7 @@ class MatchPoints(Struct, frozen=True):
 class PointAward(Struct, frozen=True):
     """The total points that a player gets for an unplayed round."""
 
-    by: AwardBy = AwardBy.FIXED
+    by: PointAwardMethod = PointAwardMethod.FIXED
     points: Points = 0  # applies only to a fixed award
 
 
@@ -255,7 +255,7 @@ class SpreadCapRule(Struct, frozen=True):
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None  # None: no limit
 
 
-class ClockRule(Struct, frozen=True):
+class ThinkingTimeRule(Struct, frozen=True):
     """The thinking time of the players, in minutes."""
 
     minutes: Annotated[int, make_bounds(1, 600)] | None = None  # of each player; None: no clock
@@ -273,7 +273,7 @@ class ExchangeRule(Struct, frozen=True):
 class ScorelessTurnsRule(Struct, frozen=True):
     """The number of consecutive turns without score that ends a game."""
 
-    kind: ScorelessRowKind = ScorelessRowKind.SCORELESS
+    kind: ScorelessTurnsKind = ScorelessTurnsKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False  # this many turns of every player
 
@@ -286,7 +286,7 @@ class GameEndRule(Struct, frozen=True):
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
-    other_row: ScorelessTurnsRule = ScorelessTurnsRule(ScorelessRowKind.NONE)
+    other_row: ScorelessTurnsRule = ScorelessTurnsRule(ScorelessTurnsKind.NONE)
     blocked_with_tiles: bool = True  # a game ends if no player can move, even if the bag has tiles
 
 
@@ -337,7 +337,7 @@ class OvertimeRule(Struct, frozen=True):
     margin: Points = 0  # that player's score must be this far below the opponent's
 
 
-class RackRule(Struct, frozen=True):
+class RemainingTilesRule(Struct, frozen=True):
     """The adjustment for remaining tiles after a player has used all own tiles.
 
     After any other end each player loses the value of the own tiles.
@@ -372,7 +372,7 @@ class JudgeRule(Struct, frozen=True):
 
     first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
     appeal: Annotated[int, make_bounds(0, 9)] = 0  # number of judges on appeal; 0: no appeal
-    reveals: RevealedToPlayers = RevealedToPlayers.WORDS  # what players learn
+    reveals: RulingDisclosure = RulingDisclosure.WORDS  # what players learn
     check_first: bool = False
 
 
@@ -433,7 +433,7 @@ class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": 
     four: tuple[Fraction, ...] = ()
 
 
-class TableRule(Struct, frozen=True):
+class TableSizeRule(Struct, frozen=True):
     """The number of players at a table, and the value of group tables (tables of three or four)."""
 
     # usual number of players; 0: all at one table; 1: every player alone
@@ -483,14 +483,14 @@ class RuleSet(Struct, frozen=True):
     first_word: Annotated[int, make_bounds(2, 15)] = 2
     passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
-    clock: ClockRule = field(default_factory=ClockRule)
+    clock: ThinkingTimeRule = field(default_factory=ThinkingTimeRule)
     exchange: ExchangeRule = field(default_factory=ExchangeRule)
     ending: GameEndRule = field(default_factory=GameEndRule)
     phony: PhonyRule = field(default_factory=PhonyRule)
     contested: DeliberateInvalidPlayRule = field(default_factory=DeliberateInvalidPlayRule)
     challenge: ChallengeRule = field(default_factory=ChallengeRule)
     overtime: OvertimeRule = field(default_factory=OvertimeRule)
-    racks: RackRule = field(default_factory=RackRule)
+    racks: RemainingTilesRule = field(default_factory=RemainingTilesRule)
     recount: RecountRule = field(default_factory=RecountRule)
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
@@ -498,7 +498,7 @@ class RuleSet(Struct, frozen=True):
     words: WordListScopeRule = field(default_factory=WordListScopeRule)
     form: ScoreSheetContentRule = field(default_factory=ScoreSheetContentRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
-    tables: TableRule = field(default_factory=TableRule)
+    tables: TableSizeRule = field(default_factory=TableSizeRule)
 
     @property
     def units_per_match_point(self) -> int:
@@ -522,7 +522,7 @@ _make_cached_decoder = cache(make_decoder)  # built once: that takes longer than
 def parse_ruleset(data: Mapping[str, object], *, source: str = "") -> RuleSet:
     try:
         ruleset: RuleSet = _make_cached_decoder(RuleSet)(data)
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
     contradictions = "; ".join(map(str, find_contradictions(ruleset)))
     if contradictions:
@@ -570,7 +570,7 @@ class NonRecommendedThinkingTime(Struct, frozen=True):
     maximum: int  # recommended maximum
 
 
-def find_non_recommended_thinking_times(clock: ClockRule) -> tuple[NonRecommendedThinkingTime, ...]:
+def find_non_recommended_thinking_times(clock: ThinkingTimeRule) -> tuple[NonRecommendedThinkingTime, ...]:
     if clock.minutes is None:
         return ()
     recommendations = (

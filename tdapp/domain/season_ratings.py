@@ -30,7 +30,7 @@ from tdapp.domain.records import compute_records
 from tdapp.domain.seasons import is_within_season, map_member_keys
 
 
-class RatingLine(Struct, frozen=True):
+class MemberRating(Struct, frozen=True):
     """A member's line in the rating list of a season."""
 
     key: PlayerId
@@ -176,7 +176,7 @@ def rate_season(
 
 def list_rating_lines(
     index: Index, season: Season, system: RatingSystem, on_date: str = ""
-) -> tuple[RatingLine, ...]:
+) -> tuple[MemberRating, ...]:
     """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
     changes, players = rate_season(index, season, system, on_date), index.tournament.players
     rated_members: list[tuple[int, StartRating]] = []
@@ -190,7 +190,7 @@ def list_rating_lines(
     rated_members.sort(key=lambda item: (item[0], players[item[1].player].name.casefold(), item[1].player))
     order = [negative for negative, _ in rated_members]
     return tuple(
-        RatingLine(
+        MemberRating(
             key=start.player,
             rank=1 + bisect_left(order, negative),
             rating=-negative,

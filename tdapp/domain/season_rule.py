@@ -9,10 +9,10 @@ from functools import cache, partial
 from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.serialization import PlainError, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 
 
-class SeasonValue(StrEnum):
+class EveningResultMeasure(StrEnum):
     """The measure of a player's result at an evening."""
 
     PLACE = "place"  # points for the place
@@ -64,7 +64,7 @@ class SeasonRule(Struct, frozen=True):
 
     id: str
     name: str
-    value: SeasonValue = SeasonValue.PLACE
+    value: EveningResultMeasure = EveningResultMeasure.PLACE
     # points for places 1, 2, ... if `value` is `place`; equal players share them; (): players minus place plus 1
     places: tuple[Fraction, ...] = ()
     # multiplies the value of an evening (a plain default has no JSON Schema)
@@ -100,7 +100,7 @@ _make_cached_decoder = cache(make_decoder)
 def parse_season_rule(data: object, *, source: str = "") -> SeasonRule:
     try:
         rule: SeasonRule = _make_cached_decoder(SeasonRule)(data)
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(error.problems)) from error
     problems = list_invalid_season_rule_fields(rule)
     if problems:

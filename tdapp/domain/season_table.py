@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak, SeasonTotalMethod, SeasonValue
+from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule, SeasonTieBreak, SeasonTotalMethod
 
 
 class EveningResult(Struct, frozen=True):
@@ -235,15 +235,17 @@ def _compute_percentage_ranked_lower(_rule: SeasonRule, result: EveningResult) -
     return 100 * (result.field - result.place) / other_count if other_count else Fraction(100)
 
 
-_VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
-    SeasonValue.PLACE: _compute_place_value,
-    SeasonValue.FIELD: _compute_percentage_ranked_lower,
-    SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
-    SeasonValue.POINTS: lambda _, result: Fraction(result.points),
-    SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
-    SeasonValue.SPREAD: lambda _, result: Fraction(result.spread),
-    SeasonValue.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
-    SeasonValue.PLACING: lambda rule, result: Fraction(result.rank <= rule.count_qualifying_places(result.field)),
+_VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fraction]] = {
+    EveningResultMeasure.PLACE: _compute_place_value,
+    EveningResultMeasure.FIELD: _compute_percentage_ranked_lower,
+    EveningResultMeasure.MATCH_POINTS: lambda _, result: result.match_points,
+    EveningResultMeasure.POINTS: lambda _, result: Fraction(result.points),
+    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
+    EveningResultMeasure.SPREAD: lambda _, result: Fraction(result.spread),
+    EveningResultMeasure.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
+    EveningResultMeasure.PLACING: lambda rule, result: Fraction(
+        result.rank <= rule.count_qualifying_places(result.field)
+    ),
 }
 
 
@@ -298,7 +300,7 @@ def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[S
     total = sum((cell.value for cell in counting_cells), Fraction(0))
     if rule.combine is SeasonTotalMethod.SUM or not counting_cells:
         return total
-    if rule.value is SeasonValue.AVERAGE:
+    if rule.value is EveningResultMeasure.AVERAGE:
         games = [cell.result.scored_games or 1 for cell in counting_cells]
         weighted = sum((cell.value * n for cell, n in zip(counting_cells, games, strict=True)), Fraction(0))
         return weighted / sum(games)
@@ -501,13 +503,15 @@ def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, gam
     kept_cells = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is SeasonTotalMethod.SUM:
         return target - sum((cell.value for cell in kept_cells), Fraction(0))
-    weights = [(cell.result.scored_games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept_cells]
-    weight = games if rule.value is SeasonValue.AVERAGE else 1
+    weights = [
+        (cell.result.scored_games or 1) if rule.value is EveningResultMeasure.AVERAGE else 1 for cell in kept_cells
+    ]
+    weight = games if rule.value is EveningResultMeasure.AVERAGE else 1
     total = sum((cell.value * n for cell, n in zip(kept_cells, weights, strict=True)), Fraction(0))
     return (target * (sum(weights) + weight) - total) / weight
 
 
-_RANK_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+_RANK_VALUES = frozenset({EveningResultMeasure.PLACE, EveningResultMeasure.FIELD, EveningResultMeasure.PLACING})
 
 
 def _find_lowest_place_worth_more(rule: SeasonRule, field: int, value: Fraction) -> int | None:

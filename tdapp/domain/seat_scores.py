@@ -8,7 +8,7 @@ from math import floor
 from typing import NamedTuple
 
 from tdapp.domain.model import Seat
-from tdapp.domain.ruleset import Outcome, RuleSet, TableRule
+from tdapp.domain.ruleset import Outcome, RuleSet, TableSizeRule
 
 _HALF = Fraction(1, 2)
 
@@ -38,7 +38,7 @@ def round_half_up(value: Fraction) -> int:
     return floor(value + _HALF)
 
 
-def find_total_points_factor(tables: TableRule, players: int) -> Fraction:
+def find_total_points_factor(tables: TableSizeRule, players: int) -> Fraction:
     """Return the factor for the total points of a table, 1 if all players share one table."""
     return tables.get_total_points_factor(players) if tables.prefer else Fraction(1)
 

@@ -24,7 +24,7 @@ def make_bounds(minimum: int, maximum: int) -> Meta:
     return Meta(ge=minimum, le=maximum)
 
 
-class PlainError(ValueError):
+class InvalidDocumentError(ValueError):
     """A document does not have the expected type. Each item of `problems` is `path: problem`."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -50,14 +50,14 @@ def encode_plain(value: object) -> Any:
 
 
 def make_decoder(target_type: type[T]) -> Callable[[object], T]:
-    """Return a function that converts plain values to `target_type`. It raises PlainError with all errors."""
+    """Return a converter of plain values to `target_type`. It raises InvalidDocumentError with all errors."""
 
     def decode(data: object) -> T:
         problems: list[str] = []
         read = _get_reader_of_type(cast("Any", target_type))  # made for the first value
         value = read(data, "", problems)
         if problems:
-            raise PlainError(problems)
+            raise InvalidDocumentError(problems)
         return cast("T", value)
 
     return decode

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import GameId
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
@@ -319,5 +319,5 @@ def parse_stored_drafts(text: str) -> Iterator[tuple[DraftKey, SheetDraft]]:
     except ValueError:
         return
     for item in items if isinstance(items, list) else ():
-        with suppress(PlainError):
+        with suppress(InvalidDocumentError):
             yield _decode_draft(item)

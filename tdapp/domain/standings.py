@@ -206,7 +206,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
         rows = _list_standings_before_stage(index, division, stage, listed_players, withdrawn_ids)
         return _break_ties_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
     field = build_tiebreak_input(index, division, after_round, stage)
-    ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
+    ranking = _StageRanker(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
         return ranking.rank_players(listed_players)
     if stage.evening:  # only the players who came
@@ -226,7 +226,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
     )
 
 
-class _StageRanking(Struct, frozen=True):
+class _StageRanker(Struct, frozen=True):
     index: Index
     field: TieBreakInput
     order: Sequence[TieBreak]

@@ -174,7 +174,7 @@ def _score_team_match(
     return TeamMatch(number, *teams, tables, (first_points, second_points), spreads, None if is_open else outcomes)
 
 
-class TeamScore(Struct):
+class TeamTotals(Struct):
     """The sums over all matches of a team."""
 
     points: Fraction = Fraction(0)  # after deduction of `penalty`
@@ -188,9 +188,9 @@ class TeamScore(Struct):
 
 def compute_team_scores(
     index: Index, division: Division, after_round: int | None = None
-) -> Mapping[str, TeamScore]:
+) -> Mapping[str, TeamTotals]:
     """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
-    rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
+    rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamTotals](TeamTotals)
     for match in list_team_matches(index, division, after_round):
         for side, (name, opponent) in enumerate(((match.first, match.second), (match.second, match.first))):
             if not name:

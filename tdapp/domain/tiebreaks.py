@@ -19,7 +19,7 @@ from tdapp.domain.model import Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.records import (
     Number,
     Record,
-    SpreadAndTotalPointsFine,
+    SanctionDeductions,
     UnplayedRoundRules,
     compute_match_points_for_opponents,
     compute_opponent_points,
@@ -72,7 +72,7 @@ class TieBreakInput:
         self,
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
-        fines: Mapping[PlayerId, SpreadAndTotalPointsFine],
+        fines: Mapping[PlayerId, SanctionDeductions],
         unplayed_rules: UnplayedRoundRules,
         least_games: int = 0,
         old_field: TieBreakInput | None = None,

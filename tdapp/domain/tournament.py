@@ -38,7 +38,7 @@ class Row(Protocol):
         """The id of the row, unique among the rows of its kind."""
 
 
-class JournalHead(Struct, frozen=True):
+class JournalChecksum(Struct, frozen=True):
     """The checksum over the journal up to a revision, as printed on reports."""
 
     revision: int = 0
@@ -92,7 +92,7 @@ class Tournament(Struct, frozen=True, eq=False):
     # Key of the codes on slips. Not part of rows or diffs; known only to the director's computer.
     secret: str = ""
     # Checksum of the last saved revision. Not part of rows or diffs.
-    head: JournalHead = JournalHead()
+    head: JournalChecksum = JournalChecksum()
     # Ids by kind of the rows changed since `track_changes`, in order; None without tracking.
     touched: Mapping[str, tuple[str, ...]] | None = None
 

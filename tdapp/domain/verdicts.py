@@ -179,7 +179,7 @@ def copy_needed_verdict_decisions(tournament: Tournament, new_result: Result, ol
     return replace(new_result, applied=applied, refused=refused)
 
 
-class AppliedVerdicts(Struct, frozen=True):
+class TotalVerdictCost(Struct, frozen=True):
     """The total cost of the applied verdicts of a game."""
 
     points: tuple[int, int] = (0, 0)
@@ -192,9 +192,9 @@ def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVe
     return [_make_game_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
-def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:
+def sum_applied_verdicts(tournament: Tournament, result: Result) -> TotalVerdictCost:
     if not result.applied:
-        return AppliedVerdicts()
+        return TotalVerdictCost()
     verdicts = list_applied_verdicts(tournament, result)
     first, second = (
         sum(verdict.points for verdict in verdicts if verdict.kind is CostKind.POINTS and verdict.player == player)
@@ -203,4 +203,4 @@ def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdi
     losers = {
         GameSide(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
     }
-    return AppliedVerdicts((first, second), frozenset(losers))
+    return TotalVerdictCost((first, second), frozenset(losers))

@@ -18,7 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK_JUMP, JournalEntry, Step
 from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import encode_plain
-from tdapp.domain.tournament import KINDS, JournalHead, Tournament, get_defaults
+from tdapp.domain.tournament import KINDS, JournalChecksum, Tournament, get_defaults
 
 _CHARACTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters, hard to confuse
 _CODE_LENGTH = 15  # characters of the hash (74 bits), without the check character
@@ -32,18 +32,18 @@ class TypedChecksum(Struct, frozen=True):
     revision: int | None  # None if only the code was typed
 
 
-def make_journal_head(revision: int, digest: str) -> JournalHead:
+def make_journal_head(revision: int, digest: str) -> JournalChecksum:
     """Return the checksum of a journal revision from its hexadecimal hash `digest`.
 
     If `digest` is "", the checksum has a revision but no code.
     """
     if not digest:
-        return JournalHead(revision)
+        return JournalChecksum(revision)
     number, values = int(digest, 16), list[int]()
     for _ in range(_CODE_LENGTH):
         number, value = divmod(number, len(_CHARACTERS))
         values.append(value)
-    return JournalHead(revision, _format_checksum_groups([*values, _compute_check_value(values)]))
+    return JournalChecksum(revision, _format_checksum_groups([*values, _compute_check_value(values)]))
 
 
 def parse_typed_checksum(text: str) -> TypedChecksum:
@@ -99,7 +99,7 @@ class CheckedChecksum(Struct, frozen=True):
     erased: bool = False  # not found, because the personal data of a player was erased since
 
 
-class RoundPrintouts(Struct, frozen=True):
+class RoundPrintoutCheck(Struct, frozen=True):
     """A round, and whether all its recorded printouts match this file."""
 
     division: str
@@ -111,9 +111,9 @@ class Verification(Struct, frozen=True):
     """The result of checking a file against printed checksums."""
 
     sound: bool  # the database file is undamaged
-    head: JournalHead
+    head: JournalChecksum
     heads: tuple[CheckedChecksum, ...]
-    rounds: tuple[RoundPrintouts, ...]
+    rounds: tuple[RoundPrintoutCheck, ...]
     proven: int  # last revision that a typed checksum confirms, 0 if none
     broken: int | None  # first revision whose checksum does not match, or None
     erased: int  # step of the last erasure of personal data, 0 if none
@@ -175,7 +175,7 @@ def _find_step_of_checksum(
 
 def _check_round_printouts(
     tournament: Tournament, printouts: Sequence[Printout], codes: Mapping[int, str], broken: int | None
-) -> Iterator[RoundPrintouts]:
+) -> Iterator[RoundPrintoutCheck]:
     agreement: dict[tuple[str, int], bool] = {}
     for row in printouts:
         division = tournament.divisions.get(row.division) if row.division is not None else None
@@ -184,4 +184,4 @@ def _check_round_printouts(
             is_match = codes.get(row.revision) == row.head and (broken is None or row.revision < broken)
             agreement[key] = agreement.get(key, True) and is_match
     for (code, number), is_match in sorted(agreement.items()):
-        yield RoundPrintouts(code, number, is_match)
+        yield RoundPrintoutCheck(code, number, is_match)

@@ -60,7 +60,7 @@ class AffixRule(Struct, frozen=True):
         return word[: len(word) - len(self.strip)] + self.add if word.endswith(self.strip) else None
 
 
-class AffixRules(Struct):
+class AffixFile(Struct):
     """Content of an affix file."""
 
     notation: str = ""
@@ -133,7 +133,7 @@ def read_hunspell_forms(dictionary: bytes, affixes: bytes, source: str = "") -> 
         yield HunspellForms(word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text)))
 
 
-def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
+def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
     roles = rules.list_flag_roles(flags)
     if "forbidden" in roles or "part" in roles:
         return
@@ -148,7 +148,7 @@ def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
 
 
 def _expand_form_with_second_affix(
-    rules: AffixRules, form: str, prefixes: Flags, first: AffixRule
+    rules: AffixFile, form: str, prefixes: Flags, first: AffixRule
 ) -> Iterator[str]:
     roles = rules.list_flag_roles(first.flags)
     if "part" in roles:
@@ -189,8 +189,8 @@ def _find_encoding(affixes: bytes) -> str:
     return "utf-8-sig" if name == "UTF-8" else name
 
 
-def _parse_affixes(text: str) -> AffixRules:
-    rules, can_combine = AffixRules(), dict[tuple[str, str], bool]()
+def _parse_affixes(text: str) -> AffixFile:
+    rules, can_combine = AffixFile(), dict[tuple[str, str], bool]()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         try:
@@ -218,7 +218,7 @@ def _parse_affixes(text: str) -> AffixRules:
 
 
 def _make_affix_rule(
-    rules: AffixRules, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
+    rules: AffixFile, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
 ) -> AffixRule:
     added_text, *flags = _SLASH.split(add, maxsplit=1)
     return AffixRule(

@@ -50,7 +50,7 @@ from tdapp.exchange.text import (
 from tdapp.exchange.tsh_lines import is_player_line, is_roster
 
 
-class FileFormat(StrEnum):
+class ImportFormat(StrEnum):
     """Import formats."""
 
     DOCUMENT = "document"  # a whole tournament as JSON
@@ -71,40 +71,40 @@ _TDAPP_FORMAT = re.compile(rb'"format"\s*:\s*"tdapp"')
 _TSH_KEYS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
-def detect_format(data: bytes, source: str = "") -> FileFormat:
+def detect_format(data: bytes, source: str = "") -> ImportFormat:
     for start, code in _OTHER_FILE_TYPES:
         if data.startswith(start):
             raise InputError(code, source=source)
     if is_spreadsheet(data):
-        return FileFormat.SPREADSHEET
+        return ImportFormat.SPREADSHEET
     if tourney_js.is_tourney_js(data):
-        return FileFormat.TOURNEY_JS
+        return ImportFormat.TOURNEY_JS
     if is_json(data):
         is_tsh = _TSH_KEYS.search(data) and not _TDAPP_FORMAT.search(data)
-        return FileFormat.TSH_JSON if is_tsh else FileFormat.DOCUMENT
+        return ImportFormat.TSH_JSON if is_tsh else ImportFormat.DOCUMENT
     return _detect_text_format(decode_text(data, source), source)
 
 
-def _detect_text_format(text: str, source: str) -> FileFormat:
-    for kind, matches_format in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
+def _detect_text_format(text: str, source: str) -> ImportFormat:
+    for kind, matches_format in ((ImportFormat.TOU, tou.is_tou), (ImportFormat.TRF, trf.is_trf)):
         if matches_format(text):
             return kind
     if {"score1", "score2"} & {*cells.map_first_row_to_columns(text, cells.COLUMNS_BY_HEADING)}:
-        return FileFormat.RESULTS
+        return ImportFormat.RESULTS
     known_columns = {*cells.map_first_row_to_columns(text, player_lists.COLUMNS_BY_HEADING)} - {None}
     if player_lists.NAME_COLUMNS & known_columns:
-        return FileFormat.PLAYERS
+        return ImportFormat.PLAYERS
     lines = split_lines(text)[:_CHECKED_LINES]
     if any(map(is_player_line, lines)) or is_roster(lines):
-        return FileFormat.TSH
+        return ImportFormat.TSH
     if tsh_folder.is_tsh_config(text):
-        return FileFormat.TSH_FOLDER
+        return ImportFormat.TSH_FOLDER
     if known_columns or re.search("[;,\t]", text):
-        return FileFormat.PLAYERS
+        return ImportFormat.PLAYERS
     raise InputError("file-unknown", source=source)
 
 
-class PlayerTables(Struct, frozen=True):
+class PlayerListFile(Struct, frozen=True):
     """Tables of players, one for each sheet of a file."""
 
     source: str
@@ -156,7 +156,7 @@ class PlayerTables(Struct, frozen=True):
         raise InputError("no-such-sheet", source=self.source, sheet=name, known=names)
 
 
-ImportedFile = PlayerTables | EventEntry | ImportedResults | Tournament
+ImportedFile = PlayerListFile | EventEntry | ImportedResults | Tournament
 
 
 def read_import(path: Path, encoding: str = "") -> ImportedFile:
@@ -168,7 +168,7 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
         return decode_text(data, file.name, encoding=encoding).encode() if encoding else data
 
     data = read_unicode(path)
-    if detect_format(data, path.name) is FileFormat.TSH_FOLDER:
+    if detect_format(data, path.name) is ImportFormat.TSH_FOLDER:
         return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_unicode(path.parent / name))
     return read_import_bytes(data, path.name)
 
@@ -224,7 +224,7 @@ def find_tiebreak_order_differences(
             )
 
 
-def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
+def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerListFile:
     """Return a table of players without empty columns. Each player keeps its line number."""
     player_rows = [
         (player.line or line, player_lists.make_player_cells(player)) for line, player in enumerate(players, 2)
@@ -237,17 +237,17 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
     headings = [*player_lists.FIELDS_BY_HEADING]
     rows = [(0, headings), *player_rows]
     grid = CellGrid(tuple((line, tuple(row[column] for column in used_columns)) for line, row in rows))
-    return PlayerTables(source, (Worksheet("", grid),))
+    return PlayerListFile(source, (Worksheet("", grid),))
 
 
-def read_pasted_players(text: str, source: str) -> PlayerTables:
+def read_pasted_players(text: str, source: str) -> PlayerListFile:
     return read_player_list_text(text.encode(), source)
 
 
-def read_player_list_text(data: bytes, source: str, encoding: str = "") -> PlayerTables:
+def read_player_list_text(data: bytes, source: str, encoding: str = "") -> PlayerListFile:
     text_encoding = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
-    return PlayerTables(
+    return PlayerListFile(
         source,
         (Worksheet("", _remove_rows_above_headings(parse_grid(text, player_lists.COLUMNS_BY_HEADING, source))),),
         data,
@@ -278,12 +278,12 @@ def check_imported_results(tournament: Tournament, division: DivisionId, results
     raise_row_problems(tournament, results.source, attempts)
 
 
-def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
+def _read_spreadsheet(data: bytes, source: str) -> PlayerListFile | ImportedResults:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
         if {*cells.REQUIRED_COLUMNS} <= {*find_columns_by_headings(sheet.grid, cells.COLUMNS_BY_HEADING)}:
             return cells.read_result_grid(sheet.grid, source)
-    return PlayerTables(
+    return PlayerListFile(
         source, tuple(replace(sheet, grid=_remove_rows_above_headings(sheet.grid)) for sheet in sheets)
     )
 
@@ -301,15 +301,15 @@ def _refuse_lone_tsh_config(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
-IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
-    FileFormat.PLAYERS: read_player_list_text,
-    FileFormat.SPREADSHEET: _read_spreadsheet,
-    FileFormat.RESULTS: cells.read_results,
-    FileFormat.TSH: tsh.read_tsh_file,
-    FileFormat.TSH_FOLDER: _refuse_lone_tsh_config,
-    FileFormat.TSH_JSON: tsh_json.read_tsh_json_event,
-    FileFormat.TOURNEY_JS: tourney_js.read_tourney_js,
-    FileFormat.TOU: tou.read_tou,
-    FileFormat.TRF: trf.read_trf,
-    FileFormat.DOCUMENT: tournament_json.read_tournament,
+IMPORTS: Mapping[ImportFormat, Callable[[bytes, str], ImportedFile]] = {
+    ImportFormat.PLAYERS: read_player_list_text,
+    ImportFormat.SPREADSHEET: _read_spreadsheet,
+    ImportFormat.RESULTS: cells.read_results,
+    ImportFormat.TSH: tsh.read_tsh_file,
+    ImportFormat.TSH_FOLDER: _refuse_lone_tsh_config,
+    ImportFormat.TSH_JSON: tsh_json.read_tsh_json_event,
+    ImportFormat.TOURNEY_JS: tourney_js.read_tourney_js,
+    ImportFormat.TOU: tou.read_tou,
+    ImportFormat.TRF: trf.read_trf,
+    ImportFormat.DOCUMENT: tournament_json.read_tournament,
 }

@@ -20,11 +20,17 @@ from tdapp.domain.entries import EntryStatus, PlayerEntry, match_player_entries,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
-from tdapp.domain.serialization import PlainError, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, make_decoder
 from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.cells import format_csv
-from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_import_bytes
+from tdapp.exchange.imports import (
+    ImportFormat,
+    PlayerListFile,
+    detect_format,
+    make_player_table,
+    read_import_bytes,
+)
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
 SUFFIX = ".ratings"
@@ -83,10 +89,10 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
         if error.code != "file-unknown":
             raise
         return _parse_rating_lines(decode_text(data, source))
-    if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _has_player_headings(data, source)):
+    if kind is ImportFormat.TSH or (kind is ImportFormat.PLAYERS and not _has_player_headings(data, source)):
         return _parse_rating_lines(decode_text(data, source))
     imported = read_import_bytes(data, source)
-    if not isinstance(imported, PlayerTables):
+    if not isinstance(imported, PlayerListFile):
         raise InputError("ratings-none", source=source)
     preview = player_lists.read_player_grid(imported.sheets[imported.likely_sheet_index].grid, source)
     invalid_lines = {problem.line for problem in preview.problems}
@@ -96,7 +102,7 @@ def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], in
 def _has_player_headings(data: bytes, source: str) -> bool:
     imported = read_import_bytes(data, source)
     return (
-        isinstance(imported, PlayerTables)
+        isinstance(imported, PlayerListFile)
         and player_lists.guess_player_columns(imported.sheets[0].grid).has_headings
     )
 
@@ -129,7 +135,7 @@ def _find_date_in_name(source: str) -> str:
     return ""
 
 
-def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
+def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerListFile:
     matches = match_player_entries(players, rating_list.players)
     entries = tuple(match.entry for match in matches if match.status is not EntryStatus.NEW)
     has_date = not rating_list.date or rating_list.date in rating_list.source
@@ -189,7 +195,7 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
         ]
         players = tuple(read_player({"number": None, **row}) for row in rows)
         return RatingList(str(document["source"]), str(document["date"]), players)
-    except (InputError, PlainError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (InputError, InvalidDocumentError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

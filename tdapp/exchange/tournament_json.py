@@ -20,7 +20,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.ratings import SCORES
-from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults, get_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
@@ -70,7 +70,7 @@ def _read_rows(json_rows: object, kind: str, problems: list[str]) -> Mapping[str
             continue
         try:
             row = read_row(item)
-        except PlainError as error:
+        except InvalidDocumentError as error:
             problems += [f"{path}.{problem:.200}" for problem in error.problems]
             continue
         if row.id in rows:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind
-from tdapp.domain.serialization import PlainError
+from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean_text, decode_text, parse_json
@@ -51,7 +51,7 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
     config = document.get("config") or {}
     try:
         divisions = tuple(_read_division(division, config, source) for division in document["divisions"])
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
     rounds = config.get("max_rounds")
     return EventEntry(
@@ -64,7 +64,7 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
 
 def _read_division(division: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(division, dict) or not isinstance(division.get("players"), list):
-        raise PlainError(["divisions: expected players"])
+        raise InvalidDocumentError(["divisions: expected players"])
     players = [_merge_player_extras(player) for player in division["players"][1:]]
     return tsh_json.read_decoded_division(
         {"division": division.get("name"), "players": players, "config": config}, source

@@ -43,7 +43,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, GameSide, Start
-from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.text import (
     MAX_CELL,
@@ -229,7 +229,7 @@ class _TrfFile(Struct):
                 self._read_division_comment(values)
             else:
                 _read_player_comment(self.players[int(target)], values)
-        except (InputError, PlainError, ValueError, KeyError) as error:
+        except (InputError, InvalidDocumentError, ValueError, KeyError) as error:
             raise InputError("tsh-comment-invalid", source=self.source, line=number, field="tdapp") from error
 
     def _read_division_comment(self, values: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.serialization import PlainError
+from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, format_player_line
@@ -42,7 +42,7 @@ def read_tsh_json_event(data: bytes, source: str = "") -> EventEntry:
         raise InputError("document-other", source=source)
     try:
         return _make_event(document, source)
-    except PlainError as error:
+    except InvalidDocumentError as error:
         raise InputError("document-invalid", source=source, problems=tuple(error.problems)) from error
 
 
@@ -56,12 +56,12 @@ def _make_event(document: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_decoded_division(document: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return a division from decoded JSON. Raises PlainError or InputError."""
+    """Return a division from decoded JSON. Raises InvalidDocumentError or InputError."""
     players, config = document["players"], document.get("config", {})
     if not isinstance(config, dict):
-        raise PlainError(["config: expected a table"])
+        raise InvalidDocumentError(["config: expected a table"])
     if not players or len(players) > MAX_ROWS:
-        raise PlainError([f"players: {len(players)}"])
+        raise InvalidDocumentError([f"players: {len(players)}"])
     player_lines = [_read_player_line(player, number) for number, player in enumerate(players, 1)]
     text = "".join(f"{format_player_line(player_line)}\n" for player_line in player_lines)
     entry = tsh.read_division(text.encode(), source)
@@ -78,16 +78,16 @@ def _read_spread_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     spread_cap = config.get("spread_cap") or []
     caps = [spread_cap] if isinstance(spread_cap, int) else spread_cap
     if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
-        raise PlainError(["config.spread_cap: expected numbers"])
+        raise InvalidDocumentError(["config.spread_cap: expected numbers"])
     return tuple(_read_whole_number(cap, "config.spread_cap", least=0) for cap in caps)
 
 
 def _read_player_line(player: object, number: int) -> PlayerLine:
     path = f"players[{number - 1}]."
     if not isinstance(player, dict):
-        raise PlainError([f"players[{number - 1}]: expected a table"])
+        raise InvalidDocumentError([f"players[{number - 1}]: expected a table"])
     if player.get("id", number) != number:
-        raise PlainError([f"{path}id: expected {number}"])
+        raise InvalidDocumentError([f"{path}id: expected {number}"])
     opponents, scores = (_read_numbers_by_round(player, key, path) for key in _LIST_KEYS)
     keys = {key: tuple(map(str, _read_numbers_by_round(player, key, path))) for key in _ROUND_KEYS}
     keys |= {key: tuple(_read_words(player, key, path)) for key in _TEXT_KEYS}
@@ -106,7 +106,7 @@ def _read_player_line(player: object, number: int) -> PlayerLine:
     if xtid_match := _XTID.fullmatch(name):
         name, keys["xtid"] = xtid_match[1], keys["xtid"] or (xtid_match[2],)
     if not name:
-        raise PlainError([f"{path}name: missing"])
+        raise InvalidDocumentError([f"{path}name: missing"])
     return PlayerLine(
         line=number,
         name=name,
@@ -136,7 +136,7 @@ def _read_rating(value: object, path: str) -> int:
 def _read_numbers_by_round(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
     values = player.get(key, [])
     if not isinstance(values, list) or len(values) > MAX_ROUNDS:
-        raise PlainError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])
+        raise InvalidDocumentError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])
     return tuple(None if value is None else _read_whole_number(value, path + key) for value in values)
 
 
@@ -147,7 +147,7 @@ def _read_whole_number(value: object, path: str, *, least: int = -_HIGHEST_NUMBE
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if type(value) is not int or not least <= value <= _HIGHEST_NUMBER:
-        raise PlainError([f"{path}: {value!r:.50}"])
+        raise InvalidDocumentError([f"{path}: {value!r:.50}"])
     return value
 
 
@@ -163,5 +163,5 @@ def _read_text(table: Mapping[str, Any], key: str, path: str) -> str:
     if type(value) is int:
         value = str(value)
     if not isinstance(value, str):
-        raise PlainError([f"{path}{key}: expected a text"])
+        raise InvalidDocumentError([f"{path}{key}: expected a text"])
     return clean_text(value)[:500]

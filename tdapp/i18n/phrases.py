@@ -20,10 +20,10 @@ from tdapp.domain.stages import count_groups, find_stage_of_last_published_round
 from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
-from tdapp.domain.tables.groups import GroupSeat
+from tdapp.domain.tables.groups import GroupTableSeat
 from tdapp.domain.tables.rounds import PlayerSeatingRow, make_player_seating_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
-from tdapp.domain.tournament import JournalHead, Tournament
+from tdapp.domain.tournament import JournalChecksum, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
 from tdapp.i18n.locales import fold_text
@@ -51,7 +51,7 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def describe_solo_result(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
+def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[str, ...]:
     """Return the number of turns of a player alone at a table, and compare the score with the player's best.
 
     The best is the highest earlier score in the same number of turns alone.
@@ -499,7 +499,7 @@ def list_verification_sentences(verification: Verification, catalogue: Catalogue
 def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if checksum.step is not None:
-        code_text = str(JournalHead(checksum.step.seq, checksum.code))
+        code_text = str(JournalChecksum(checksum.step.seq, checksum.code))
         time_text = catalogue.format_utc_as_local_time(checksum.step.at)
         return text(
             "The check code {head} is in the history, at {when}: up to that step the file agrees with the "
@@ -508,7 +508,7 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
             when=time_text,
         )
     code_text = (
-        str(JournalHead(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
+        str(JournalChecksum(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
     )
     if checksum.erased or verification.erased:
         return text("The check code {head} is not in the history: personal data was erased at step {seq}, and "

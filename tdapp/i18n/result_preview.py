@@ -45,7 +45,7 @@ from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Division, GameId, GameSide, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
     RoundRecord,
-    SpreadAndTotalPointsFine,
+    SanctionDeductions,
     compute_fines,
     compute_records,
     find_spread_cap,
@@ -57,7 +57,7 @@ from tdapp.domain.ruleset import Outcome, OvertimeKind
 from tdapp.domain.stages import find_first_counted_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.groups import GroupRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.text_characters import isolate_text_direction
@@ -195,7 +195,7 @@ class ResultLineReader:
         self.item = item
         self.rows = rounds.list_pairings_with_distinct_names(index, item)
         self.groups = make_group_table(index, item).rows
-        self.tables: tuple[PairingRow | GroupRow, ...] = tuple(
+        self.tables: tuple[PairingRow | GroupTableRow, ...] = tuple(
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
         )
         self._catalogue = catalogue
@@ -316,17 +316,17 @@ class ResultLineReader:
             after_rulings=entry.after_rulings,
         )
 
-    def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
+    def find_next_open_row(self, after: str) -> PairingRow | GroupTableRow | None:
         """Return the next row without a result. After the last row continue at the top."""
         return next(filter(self.needs_entry, rotate_rows_after(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
-    def needs_entry(self, row: PairingRow | GroupRow) -> bool:
+    def needs_entry(self, row: PairingRow | GroupTableRow) -> bool:
         return row.status == "open"
 
-    def describe_next_game(self, row: PairingRow | GroupRow) -> str:
+    def describe_next_game(self, row: PairingRow | GroupTableRow) -> str:
         players = (
             _name_pair(row) if isinstance(row, PairingRow) else format_table_players_as_html(self._catalogue, row)
         )
@@ -640,7 +640,7 @@ class ResultLineReader:
         can_dispute = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
-    def _needs_group_effect_preview(self, row: GroupRow) -> bool:
+    def _needs_group_effect_preview(self, row: GroupTableRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
@@ -818,7 +818,7 @@ class ResultLineReader:
         record = compute_records(self.index, division, self.item.number - 1)[player]
         before = [entry for entry in record if entry.round >= self._first_counted_round]
         wins, losses, total = rounds.sum_wins_losses_spread((*before, new_record))
-        total -= self._fines.get(player, SpreadAndTotalPointsFine()).spread
+        total -= self._fines.get(player, SanctionDeductions()).spread
         name = self.index.tournament.players[player].name
         points, spread = self._catalogue.format_points, self._catalogue.format_signed_value(total)
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"

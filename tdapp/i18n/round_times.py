@@ -15,7 +15,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.round_clock import DAY, TimetableRun, find_time_zone, parse_timetable
+from tdapp.domain.round_clock import DAY, EvenlySpacedRounds, find_time_zone, parse_timetable
 from tdapp.i18n.locales import LOCALES
 
 _NUMBER = r"(?<![\d:])(\d{1,2})(?![\d:])(?:\.|st|nd|rd|th)?"
@@ -96,7 +96,7 @@ class RoundTime(Struct, frozen=True):
 
 
 def compute_round_time(
-    runs: Sequence[TimetableRun], number: int, first_day: str, zone: ZoneInfo | None = None
+    runs: Sequence[EvenlySpacedRounds], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
     """Return the start of a round, None if unknown. `first_day` is free text."""
     run = next((run for run in reversed(runs) if run.first <= number), None)

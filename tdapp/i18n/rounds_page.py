@@ -29,7 +29,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
-from tdapp.domain.tables.groups import GroupRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableRow, make_group_table
 from tdapp.domain.tables.history import find_check_step, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -61,7 +61,7 @@ class RoundTableRow(Struct, frozen=True):
     is_hidden: bool = False  # an unchecked result is not shown
     has_waiting_entries: bool = False  # results from the players wait for the director
     has_unsaved_entries: bool = False  # typed entries cannot be saved
-    group: GroupRow | None = None  # the group table, None for a game of two
+    group: GroupTableRow | None = None  # the group table, None for a game of two
 
 
 def make_round_table(
@@ -113,7 +113,7 @@ def _get_table_number(line: RoundTableRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupRow, selection: frozenset[int]) -> RoundTableRow:
+def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundTableRow:
     """Return the row of a group table. The first player is in the first column, all others in the second."""
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
@@ -195,7 +195,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         seats = line.group.seats[1:] if len(line.group.seats) <= _MAX_NAMED_PLAYERS else ()
         return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
-    def format_group_scores(group: GroupRow, side: int) -> str:
+    def format_group_scores(group: GroupTableRow, side: int) -> str:
         if len(group.seats) > _MAX_NAMED_PLAYERS:
             return str(sum(seat.entered for seat in group.seats)) if side == 0 else f"/ {len(group.seats)}"
         seats = group.seats[:1] if side == 0 else group.seats[1:]

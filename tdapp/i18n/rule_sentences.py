@@ -384,7 +384,7 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     endings = ", ".join(name_game_end(catalogue, rules, end) for end in ending.ends if end not in FIXED_ENDINGS)
     yield text("A game ends in one of these ways: {how}.", how=endings), "ending.ends"
-    if ending.other_row.kind is ruleset.ScorelessRowKind.NONE:
+    if ending.other_row.kind is ruleset.ScorelessTurnsKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
@@ -410,14 +410,14 @@ def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
 
     If exchanges and lost turns also count as passes, PASSES is "a series of turns without new tiles".
     """
-    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessRowKind.SCORELESS:
+    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)
 
 
 def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
-    if row.kind is ruleset.ScorelessRowKind.NONE:
+    if row.kind is ruleset.ScorelessTurnsKind.NONE:
         return text("No series of turns ends a game.")
     if row.each:
         return text("{n} turns in a row of each player end a game: {kind}.", n=row.length, kind=kind)
@@ -518,7 +518,7 @@ def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> st
 
 
 def _describe_point_award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
-    return str(award.points) if award.by is ruleset.AwardBy.FIXED else catalogue.code(award.by)
+    return str(award.points) if award.by is ruleset.PointAwardMethod.FIXED else catalogue.code(award.by)
 
 
 def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:

@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
 from tdapp.domain.persons import SamePersonQuestion
 from tdapp.domain.season_ratings import find_rating_list_date
-from tdapp.domain.season_rule import SeasonRule, SeasonValue
+from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import (
     CategoryShift,
     CellState,
@@ -27,7 +27,7 @@ from tdapp.i18n.catalogue import Catalogue
 
 MAX_RANKS = 3  # players named in a sentence
 BETWEEN_NAMES = " · "  # names contain commas
-_PLACE_VALUES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+_PLACE_VALUES = frozenset({EveningResultMeasure.PLACE, EveningResultMeasure.FIELD, EveningResultMeasure.PLACING})
 
 
 # The fields of season rules: for each group in display order its heading and its fields.

@@ -12,13 +12,13 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
-from tdapp.domain.round_clock import LateArrival, format_clock
+from tdapp.domain.round_clock import LatenessConsequences, format_clock
 from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_undeducted_phonies
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
-    CheckProgress,
     FormDifferenceRow,
+    GameCheckProgress,
     JuryGame,
     count_check_progress,
     find_unplayed_rack,
@@ -312,7 +312,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
+def describe_check_progress(catalogue: Catalogue, progress: GameCheckProgress) -> str:
     checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [checked_text]
     if progress.doubtful:
@@ -382,7 +382,7 @@ def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     )
 
 
-def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
+def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, catalogue: Catalogue) -> str:
     """Return the effect of a late arrival of `delay` seconds.
 
     `arrival` is None if the rules say nothing about it.

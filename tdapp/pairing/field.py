@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     TableGroup,
 )
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.records import Record, SpreadAndTotalPointsFine, compute_fines, compute_records
+from tdapp.domain.records import Record, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome, RuleSet
 from tdapp.domain.stages import find_counted_rounds, find_first_counted_round, list_stages_up_to
 from tdapp.domain.standings import find_tiebreak_order
@@ -257,7 +257,7 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
 
 
 def _score_by_total_points(
-    history: Mapping[PlayerId, Record], fines: Mapping[PlayerId, SpreadAndTotalPointsFine]
+    history: Mapping[PlayerId, Record], fines: Mapping[PlayerId, SanctionDeductions]
 ) -> dict[PlayerId, _Score]:
     totals = {
         player: sum((entry.points or 0) + entry.awarded_points for entry in record)

@@ -16,7 +16,7 @@ from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
-from tdapp.domain.ruleset import AwardBy, Outcome
+from tdapp.domain.ruleset import Outcome, PointAwardMethod
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import build_tiebreak_input, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -171,7 +171,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
     if not division.list_withdrawn:
         ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}
     bye = rules.byes.bye
-    points = bye.award.points if bye.award.by is AwardBy.FIXED else average_points
+    points = bye.award.points if bye.award.by is PointAwardMethod.FIXED else average_points
     loss, draw, win = (
         OutcomeScore(rules.convert_to_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()

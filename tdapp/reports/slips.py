@@ -13,7 +13,7 @@ from tdapp.domain.entry_line import make_slip_code
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, Start
 from tdapp.domain.slip import can_players_enter_group_points, find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
-from tdapp.domain.tables.groups import GroupSeat, make_group_table
+from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
@@ -130,7 +130,12 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
 
 
 def _draw_group_slip(
-    context: ReportContext, title: str, rows: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+    context: ReportContext,
+    title: str,
+    rows: Sequence[Seat],
+    seats: Sequence[GroupTableSeat],
+    pen: Pen,
+    box: PageBox,
 ) -> None:
     table = rows[0].table
     if _has_stubs(context) and can_players_enter_group_points(rows):

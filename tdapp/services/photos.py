@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId
-from tdapp.domain.photos import MatchedPhotoFiles, match_photo_files
+from tdapp.domain.photos import PhotoFileAssignment, match_photo_files
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 
@@ -40,7 +40,7 @@ def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogu
     return PhotosFromFolder(tuple(photos), tuple(left_out))
 
 
-def _explain_unused_files(matched: MatchedPhotoFiles, catalogue: Catalogue) -> Iterator[str]:
+def _explain_unused_files(matched: PhotoFileAssignment, catalogue: Catalogue) -> Iterator[str]:
     for name in matched.unknown:
         yield catalogue.text("{name}: no player has this number, member number or name.", name=name)
     for name in matched.ambiguous:

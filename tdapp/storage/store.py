@@ -21,7 +21,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
+from tdapp.domain.tournament import KINDS, Diff, JournalChecksum, Row, Tournament, compute_diff
 from tdapp.domain.verification import make_journal_head
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
@@ -207,7 +207,7 @@ class Store:
         )
 
     @property
-    def stored_head(self) -> JournalHead:
+    def stored_head(self) -> JournalChecksum:
         """Revision and hash of the newest journal line."""
         names = "revision", "head"
         return make_journal_head(
@@ -232,7 +232,9 @@ class Store:
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)
 
-    def save_step(self, changes: Diff, step: Step, *, expected_head: JournalHead | None = None) -> JournalHead:
+    def save_step(
+        self, changes: Diff, step: Step, *, expected_head: JournalChecksum | None = None
+    ) -> JournalChecksum:
         """Write the changed rows and the journal entry of a step.
 
         Raises StaleRevisionError if another step was saved first. The owner's program also raises it if the
@@ -250,7 +252,7 @@ class Store:
 
         return self._commit_step(step, write_step)
 
-    def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
+    def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalChecksum:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
         Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes.
@@ -285,7 +287,7 @@ class Store:
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
-    def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
+    def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalChecksum:
         """Run `write` in one transaction. Return the new journal head.
 
         `write` returns the hash of the step's journal entry.

@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
 from tdapp.domain.tables.jury import JuryGame, make_jury_game_table
-from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
+from tdapp.domain.tables.players import CheckInRow, CheckInState, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
@@ -155,7 +155,7 @@ class DeskReader:
         edition = self.index.tournament.wordlist_of(self.index.division_of(round_row.id))
         return self._tools.word_lists(edition) if edition else nullcontext()
 
-    def list_arrivals(self, division: Division) -> tuple[ArrivalRow, ...]:
+    def list_arrivals(self, division: Division) -> tuple[CheckInRow, ...]:
         number = find_check_in_round(self.index, division)
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
@@ -330,7 +330,7 @@ class DeskReader:
             return DeskLinePreview(escape(message), tone="red")
         return self._preview_arrival(arrivals[0], present=present)
 
-    def _find_matching_arrivals(self, division: Division, query: str) -> Iterator[ArrivalRow]:
+    def _find_matching_arrivals(self, division: Division, query: str) -> Iterator[CheckInRow]:
         rows = self.list_arrivals(division)
         if query.isdecimal():
             yield from (row for row in rows if str(row.number) == query)
@@ -341,7 +341,7 @@ class DeskReader:
             if all(any(part.startswith(word) for part in parts) for word in words):
                 yield row
 
-    def _preview_arrival(self, row: ArrivalRow, *, present: bool) -> DeskLinePreview:
+    def _preview_arrival(self, row: CheckInRow, *, present: bool) -> DeskLinePreview:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
         if row.checked_in == present and (row.arrival is CheckInState.PRESENT) == present:

@@ -19,9 +19,9 @@ from starlette.routing import Route
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.groups import GroupRow
+from tdapp.domain.tables.groups import GroupTableRow
 from tdapp.domain.tables.jury import JuryGame, count_check_progress
-from tdapp.domain.tables.players import ArrivalRow, CheckInState
+from tdapp.domain.tables.players import CheckInRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects, describe_effects_on_later_rounds
@@ -365,14 +365,14 @@ def _make_result_content(reader: DeskReader, catalogue: Catalogue, round_row: Ro
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_group_row(row, catalogue)
-        if isinstance(row, GroupRow)
+        if isinstance(row, GroupTableRow)
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
-def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskListRow:
+def _make_group_row(row: GroupTableRow, catalogue: Catalogue) -> DeskListRow:
     first, *other_seats = row.seats
     names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
@@ -416,6 +416,6 @@ def _make_arrival_content(reader: DeskReader, catalogue: Catalogue, division: Di
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
-def _make_arrival_row(row: ArrivalRow, catalogue: Catalogue) -> DeskListRow:
+def _make_arrival_row(row: CheckInRow, catalogue: Catalogue) -> DeskListRow:
     is_done = row.arrival is not CheckInState.MISSING
     return DeskListRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)

@@ -17,7 +17,12 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, MatchOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import NewRecord
-from tdapp.domain.tables.players import PlayerCardRow, UnfinishedRound, find_unfinished_round, list_player_cards
+from tdapp.domain.tables.players import (
+    PlayerCardRow,
+    PlayerUnfinishedRound,
+    find_unfinished_round,
+    list_player_cards,
+)
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.translatable import C_
@@ -734,7 +739,7 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
 
 
 def _make_next_game_seat(
-    index: Index, pages: DivisionPages, unfinished_round: UnfinishedRound, catalogue: Catalogue
+    index: Index, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
 ) -> NextGameSeat | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
     start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)

@@ -17,7 +17,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.stages import find_running_evening
-from tdapp.domain.tables.evenings import MemberState, make_member_table
+from tdapp.domain.tables.evenings import MemberPresence, make_member_table
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, Store, relocation
 from tests.building import DIVISION
@@ -101,7 +101,7 @@ def list_season_lines(desk: Desk) -> list[tuple[str, int | None, str]]:
 def list_present_members(desk: Desk) -> set[str]:
     stage = find_running_evening(desk.index, DIVISION)
     rows = make_member_table(desk.index, DIVISION, stage).rows
-    return {row.key for row in rows if row.state is MemberState.HERE}
+    return {row.key for row in rows if row.state is MemberPresence.HERE}
 
 
 def test_stations_run_a_club_evening(

@@ -20,13 +20,13 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
-from tdapp.domain.tournament import JournalHead
-from tdapp.domain.verification import RoundPrintouts, make_journal_head, parse_typed_checksum
+from tdapp.domain.tournament import JournalChecksum
+from tdapp.domain.verification import RoundPrintoutCheck, make_journal_head, parse_typed_checksum
 from tests.building import DIVISION, enter_results, make_event, pair_next
 from tests.storage.damaged_files import recompute_checksums
 
 
-def print_report(desk: Desk, number: int) -> JournalHead:
+def print_report(desk: Desk, number: int) -> JournalChecksum:
     """Record a printout of a round. Return its check code."""
     head, key = desk.tournament.head, PrintoutId(f"standings.{number}")
     row = Printout(key, "standings", DIVISION, number, "", "x", revision=head.revision, head=head.code)
@@ -40,7 +40,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def printed_check_codes(file: Path) -> list[JournalHead]:
+def printed_check_codes(file: Path) -> list[JournalChecksum]:
     """Play three rounds in a file, and print a report after each. Return the check codes."""
     checksums = []
     with closing(Desk.create(file, make_event())) as desk:
@@ -101,7 +101,7 @@ def open_read_only(file: Path) -> Desk:
 
 
 def test_verify_checksums_finds_each_printed_check_code(
-    file: Path, printed_check_codes: list[JournalHead]
+    file: Path, printed_check_codes: list[JournalChecksum]
 ) -> None:
     with closing(open_read_only(file)) as desk:
         verification = desk.verify_checksums(map(str, printed_check_codes))
@@ -117,19 +117,19 @@ def test_verify_checksums_finds_each_printed_check_code(
 
 
 def test_verify_checksums_names_rounds_with_a_result_changed_later(
-    file: Path, printed_check_codes: list[JournalHead]
+    file: Path, printed_check_codes: list[JournalChecksum]
 ) -> None:
     forge_round(file, 2)
     with closing(open_read_only(file)) as desk:
         assert desk.find_damage() == []
         verification = desk.verify_checksums([])
     assert not verification.is_confirmed
-    assert verification.rounds == tuple(RoundPrintouts("A", number, number == 1) for number in (1, 2, 3))
+    assert verification.rounds == tuple(RoundPrintoutCheck("A", number, number == 1) for number in (1, 2, 3))
     assert verification.broken == printed_check_codes[1].revision
 
 
 def test_verify_checksums_with_forged_notes_names_the_last_matching_step(
-    file: Path, printed_check_codes: list[JournalHead]
+    file: Path, printed_check_codes: list[JournalChecksum]
 ) -> None:
     forge_round(file, 2, notes=True)
     with closing(open_read_only(file)) as desk:
@@ -143,7 +143,9 @@ def test_verify_checksums_with_forged_notes_names_the_last_matching_step(
     assert code_alone.heads[0].revision is None
 
 
-def test_find_damage_reports_a_row_without_its_step(file: Path, printed_check_codes: list[JournalHead]) -> None:
+def test_find_damage_reports_a_row_without_its_step(
+    file: Path, printed_check_codes: list[JournalChecksum]
+) -> None:
     with open_for_forgery(file) as db:
         db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
     with closing(open_read_only(file)) as desk:
@@ -151,7 +153,7 @@ def test_find_damage_reports_a_row_without_its_step(file: Path, printed_check_co
         assert not desk.verify_checksums([]).is_confirmed
 
 
-def test_find_damage_covers_the_initial_state(file: Path, printed_check_codes: list[JournalHead]) -> None:
+def test_find_damage_covers_the_initial_state(file: Path, printed_check_codes: list[JournalChecksum]) -> None:
     with open_for_forgery(file) as db:
         db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
     with closing(open_read_only(file)) as desk:
@@ -160,7 +162,7 @@ def test_find_damage_covers_the_initial_state(file: Path, printed_check_codes: l
 
 
 def test_verify_checksums_accepts_older_printouts_after_an_erasure(
-    file: Path, printed_check_codes: list[JournalHead]
+    file: Path, printed_check_codes: list[JournalChecksum]
 ) -> None:
     with closing(Desk.open(file)) as desk:
         desk.erase_personal_data([PlayerId("p1")])
@@ -169,7 +171,7 @@ def test_verify_checksums_accepts_older_printouts_after_an_erasure(
         assert desk.find_damage() == []
     assert (verification.heads[0].step, verification.heads[0].erased, verification.erased) == (None, True, 10)
     assert verification.heads[1].step is not None
-    assert (verification.rounds, verification.broken) == ((RoundPrintouts("A", 3, True),), None)
+    assert (verification.rounds, verification.broken) == ((RoundPrintoutCheck("A", 3, True),), None)
 
 
 @given(st.integers(1, 10**6), st.integers(0, 2**128 - 1), st.data())

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.tournament import (
     KINDS,
     DiffConflict,
-    JournalHead,
+    JournalChecksum,
     RowChange,
     Tournament,
     apply_diff,
@@ -113,7 +113,7 @@ def test_compute_diff_puts_children_after_parents() -> None:
 
 
 def test_tournament_head_has_code_and_revision() -> None:
-    assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
+    assert (str(JournalChecksum(12, "K7QD")), str(JournalChecksum())) == ("12 · K7QD", "")
     assert Tournament().head.revision == 0
 
 

@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import (
     RackPointsReceiver,
     RuleSet,
     SanctionDeductsFrom,
-    ScorelessRowKind,
+    ScorelessTurnsKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
 from tdapp.domain.score_breakdown import (
@@ -103,7 +103,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     yield replace(
         rules_of_four,
         overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
-        ending=replace(rules.ending, row=replace(rules.ending.row, kind=ScorelessRowKind.SCORELESS)),
+        ending=replace(rules.ending, row=replace(rules.ending.row, kind=ScorelessTurnsKind.SCORELESS)),
         recount=replace(rules.recount, difference=20),
     )
 

@@ -121,7 +121,7 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
     if kind == "xlsx":
         data = exports.write_export("xlsx", index, None, None, ENGLISH)
         player_tables = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
-        assert isinstance(player_tables, imports.PlayerTables)
+        assert isinstance(player_tables, imports.PlayerListFile)
         return player_lists.read_player_grid(player_tables.sheets[0].grid).get_players_or_refuse()[0]
     if kind == "csv":
         return player_lists.read_players(player_lists.write_players(division.players)).get_players_or_refuse()[0]

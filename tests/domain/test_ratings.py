@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, GameSide, StageId
 from tdapp.domain.ratings import (
     LargeGainBonus,
-    RatedPlayer,
+    PlayerRatingChange,
     RatingFactor,
     RatingSystem,
     compute_performance,
@@ -39,7 +39,7 @@ LOGISTIC = ("elo", "naspa", "wespa")
 HALF = Fraction(1, 2)
 
 
-def rate_players(value: Tournament, system: str, after: int | None = None) -> list[RatedPlayer]:
+def rate_players(value: Tournament, system: str, after: int | None = None) -> list[PlayerRatingChange]:
     return list(rate_division(Index(value), get_division(value), SYSTEMS[system], after))
 
 

@@ -20,7 +20,7 @@ from tdapp.domain.round_clock import (
     find_passed_warnings,
     format_clock,
 )
-from tdapp.domain.ruleset import ClockRule
+from tdapp.domain.ruleset import ThinkingTimeRule
 
 HOUR = 3600
 
@@ -104,8 +104,8 @@ def test_find_crossed_marks_reports_a_mark_once() -> None:
 
 
 def test_compute_usual_length_by_the_rules() -> None:
-    assert compute_usual_round_seconds(ClockRule(minutes=25)) == 60 * 60
-    assert compute_usual_round_seconds(ClockRule()) is None
+    assert compute_usual_round_seconds(ThinkingTimeRule(minutes=25)) == 60 * 60
+    assert compute_usual_round_seconds(ThinkingTimeRule()) is None
 
 
 # --- after a restart

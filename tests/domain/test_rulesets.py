@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
-from tdapp.domain.ruleset import KnockoutTie, Outcome, OvertimeKind, RuleSet, ScorelessRowKind, parse_ruleset
+from tdapp.domain.ruleset import KnockoutTie, Outcome, OvertimeKind, RuleSet, ScorelessTurnsKind, parse_ruleset
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.exchange.presets import SOURCES
@@ -140,7 +140,7 @@ def test_parse_ruleset_reads_a_document_without_sections() -> None:
     }
     rules = parse_ruleset(old_document | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
-    assert (rules.ending.row.kind, rules.overtime.kind) == (ScorelessRowKind.SCORELESS, OvertimeKind.NONE)
+    assert (rules.ending.row.kind, rules.overtime.kind) == (ScorelessTurnsKind.SCORELESS, OvertimeKind.NONE)
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:

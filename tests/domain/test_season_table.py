@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.season_rule import (
+    EveningResultMeasure,
     PlacesByFieldSize,
     Qualification,
     SeasonRule,
     SeasonTieBreak,
     SeasonTotalMethod,
-    SeasonValue,
     parse_season_rule,
 )
 from tdapp.domain.season_table import (
@@ -104,7 +104,7 @@ def test_compute_season_lines_with_too_few_evenings() -> None:
 
 def test_compute_season_lines_ranks_players_with_too_few_games_last() -> None:
     evenings = [make_evening(0, {"a": 500, "b": 300}), make_evening(1, {"b": 310})]
-    average = make_rule(value=SeasonValue.AVERAGE, combine=SeasonTotalMethod.AVERAGE, least_games=3)
+    average = make_rule(value=EveningResultMeasure.AVERAGE, combine=SeasonTotalMethod.AVERAGE, least_games=3)
     lines = compute_season_table(average, evenings, make_members("a", "b"))
     assert [(line.key, line.rank, line.games_short) for line in lines] == [("b", 1, 0), ("a", None, 1)]
 
@@ -118,7 +118,7 @@ def test_compute_season_lines_of_ranks_and_percentages(
 ) -> None:
     result = EveningResult("a", rank, field, shared)
     assert compute_result_value(make_rule(), result) == Fraction(rank_text)
-    assert compute_result_value(make_rule(value=SeasonValue.FIELD), result) == Fraction(percent)
+    assert compute_result_value(make_rule(value=EveningResultMeasure.FIELD), result) == Fraction(percent)
 
 
 def test_compute_season_lines_shares_listed_points() -> None:

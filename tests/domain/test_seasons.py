@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.ruleset import AwardBy, PointAward
+from tdapp.domain.ruleset import PointAward, PointAwardMethod
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
@@ -83,7 +83,7 @@ def add_evening(
             )
             value = commands.enter_result(value, game=key, first=first, second=second)
         if byes:
-            award = PointAward(AwardBy.STAGE)
+            award = PointAward(PointAwardMethod.STAGE)
             value = value.put(
                 Bye(ByeId(f"{item.id}b"), item.id, PlayerId(f"p{byes[round_index]}"), ByeKind.BYE, award=award)
             )

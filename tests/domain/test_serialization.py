@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tdapp.domain.serialization import PlainError, encode_plain, make_bounds, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_bounds, make_decoder
 
 Key = NewType("Key", str)
 
@@ -57,7 +57,7 @@ def test_serialization_round_trip(value: Outer) -> None:
 
 
 def test_make_decoder_reports_all_problems_together() -> None:
-    with pytest.raises(PlainError) as error:
+    with pytest.raises(InvalidDocumentError) as error:
         make_decoder(Outer)(
             {
                 "colour": "green",
@@ -85,12 +85,12 @@ def test_make_decoder_reports_all_problems_together() -> None:
 
 @pytest.mark.parametrize("document", [None, [], "x", 3])
 def test_make_decoder_refuses_other_documents(document: object) -> None:
-    with pytest.raises(PlainError, match="expected a table"):
+    with pytest.raises(InvalidDocumentError, match="expected a table"):
         make_decoder(Inner)(document)
 
 
 def test_make_decoder_refuses_true_as_a_number() -> None:
-    with pytest.raises(PlainError, match="size"):
+    with pytest.raises(InvalidDocumentError, match="size"):
         make_decoder(Inner)({"size": True})
 
 

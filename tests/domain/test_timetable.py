@@ -18,7 +18,7 @@ from tdapp.domain.round_clock import (
     DAY,
     FIRST_START,
     LAST_END,
-    TimetableRun,
+    EvenlySpacedRounds,
     format_timetable,
     parse_timetable,
     suggest_timetable,
@@ -74,10 +74,10 @@ def test_set_times_refuses_an_invalid_line(line: str, code: str) -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
 def test_format_timetable_round_trip(steps: list[tuple[int, int, int]]) -> None:
-    runs: list[TimetableRun] = []
+    runs: list[EvenlySpacedRounds] = []
     for rounds, delay, step in steps:
-        last = runs[-1] if runs else TimetableRun(0, 0, 0)
-        runs.append(TimetableRun(last.first + rounds, last.start + rounds * last.step + delay, step))
+        last = runs[-1] if runs else EvenlySpacedRounds(0, 0, 0)
+        runs.append(EvenlySpacedRounds(last.first + rounds, last.start + rounds * last.step + delay, step))
     assert parse_timetable(format_timetable(runs)) == tuple(runs)
 
 

@@ -5,30 +5,30 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.imports import FileFormat, detect_format
+from tdapp.exchange.imports import ImportFormat, detect_format
 from tests.data_events import find_data_folder
 
 
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b'{"format": "tdapp"}', FileFormat.DOCUMENT),
-        (b"\xef\xbb\xbf\r\n {", FileFormat.DOCUMENT),
-        (b"\n# a comment\nHansen, Niels  1739 31 36; 477 368; board 2 2\n", FileFormat.TSH),
-        ("Ås, Zoë 1500;;\n".encode("latin-1"), FileFormat.TSH),
-        (b"#\nA 1500;;\n", FileFormat.TSH),
-        (b"Naam;Elo\nSpeler 001;1\n", FileFormat.PLAYERS),
-        (b"Name\nA\n", FileFormat.PLAYERS),
-        (b"012 Cup\r\n", FileFormat.TRF),
-        (b"### a comment\n001    1      One, Ann\n", FileFormat.TRF),
-        (b"XXR 7\r001    1      One, Ann\r".replace(b"\r", b"\n"), FileFormat.TRF),
-        (b"rating;club\n1500;A\n", FileFormat.PLAYERS),
-        (b"last name,first name\n", FileFormat.PLAYERS),
-        (b"round,table,score1,score2\n1,1,2,3\n", FileFormat.RESULTS),
-        (b"ronde;tafel;punten1\n1;1;2\n", FileFormat.RESULTS),
+        (b'{"format": "tdapp"}', ImportFormat.DOCUMENT),
+        (b"\xef\xbb\xbf\r\n {", ImportFormat.DOCUMENT),
+        (b"\n# a comment\nHansen, Niels  1739 31 36; 477 368; board 2 2\n", ImportFormat.TSH),
+        ("Ås, Zoë 1500;;\n".encode("latin-1"), ImportFormat.TSH),
+        (b"#\nA 1500;;\n", ImportFormat.TSH),
+        (b"Naam;Elo\nSpeler 001;1\n", ImportFormat.PLAYERS),
+        (b"Name\nA\n", ImportFormat.PLAYERS),
+        (b"012 Cup\r\n", ImportFormat.TRF),
+        (b"### a comment\n001    1      One, Ann\n", ImportFormat.TRF),
+        (b"XXR 7\r001    1      One, Ann\r".replace(b"\r", b"\n"), ImportFormat.TRF),
+        (b"rating;club\n1500;A\n", ImportFormat.PLAYERS),
+        (b"last name,first name\n", ImportFormat.PLAYERS),
+        (b"round,table,score1,score2\n1,1,2,3\n", ImportFormat.RESULTS),
+        (b"ronde;tafel;punten1\n1;1;2\n", ImportFormat.RESULTS),
     ],
 )
-def test_detect_format_knows_each_format(data: bytes, expected: FileFormat) -> None:
+def test_detect_format_knows_each_format(data: bytes, expected: ImportFormat) -> None:
     assert detect_format(data) is expected
 
 
@@ -56,4 +56,4 @@ def test_detect_format_knows_real_files() -> None:
     paths = sorted((find_data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
-        assert detect_format(path.read_bytes()) is FileFormat.TSH
+        assert detect_format(path.read_bytes()) is ImportFormat.TSH

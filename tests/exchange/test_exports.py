@@ -16,7 +16,7 @@ from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, spreadsheets
 from tdapp.exchange.exports import DataKind
-from tdapp.exchange.imports import PlayerTables
+from tdapp.exchange.imports import PlayerListFile
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import RESOURCES
@@ -57,7 +57,7 @@ def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
     data = exports.write_export("xlsx", index, None, None, make_catalogue(language))
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     assert player_lists.read_player_grid(
         lists.sheets[lists.likely_sheet_index].grid
     ).get_players_or_refuse() == export_players(index, D)

@@ -82,7 +82,7 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
     if isinstance(read, Tournament):
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
-    if isinstance(read, imports.PlayerTables):
+    if isinstance(read, imports.PlayerListFile):
         assert player_lists.read_player_grid(read.sheets[0].grid).get_players_or_refuse() == export_players(
             index, division.id
         )

@@ -10,38 +10,38 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, tou, tsh, tsh_folder
 from tdapp.exchange.cells import ImportedResults
-from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format
+from tdapp.exchange.imports import ImportFormat, PlayerListFile, detect_format
 from tdapp.exchange.player_lists import PlayerColumns
 
 DIVISION = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
 
 
-def get_only_tables(lists: object) -> PlayerTables:
+def get_only_tables(lists: object) -> PlayerListFile:
     """Return the player tables of a source."""
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     return lists
 
 
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (tou.write_tou(DIVISION), FileFormat.TOU),
-        (b"\r\n*M 21.11.2026 X\r\n", FileFormat.TOU),
-        (tsh_folder.write_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], FileFormat.TSH_FOLDER),
-        (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", FileFormat.TSH_FOLDER),
-        (b'{"config": {}, "division": "A", "players": []}', FileFormat.TSH_JSON),
-        (b'{"format": "tdapp", "version": 1, "players": []}', FileFormat.DOCUMENT),
-        (b"PK\x03\x04", FileFormat.SPREADSHEET),
-        (b"Ann\t1500\nBob\t1400\n", FileFormat.PLAYERS),
-        (b"A  1500; \n", FileFormat.TSH),
+        (tou.write_tou(DIVISION), ImportFormat.TOU),
+        (b"\r\n*M 21.11.2026 X\r\n", ImportFormat.TOU),
+        (tsh_folder.write_tsh_folder(EventEntry((DIVISION,)))["config.tsh"], ImportFormat.TSH_FOLDER),
+        (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", ImportFormat.TSH_FOLDER),
+        (b'{"config": {}, "division": "A", "players": []}', ImportFormat.TSH_JSON),
+        (b'{"format": "tdapp", "version": 1, "players": []}', ImportFormat.DOCUMENT),
+        (b"PK\x03\x04", ImportFormat.SPREADSHEET),
+        (b"Ann\t1500\nBob\t1400\n", ImportFormat.PLAYERS),
+        (b"A  1500; \n", ImportFormat.TSH),
     ],
 )
-def test_detect_format_uses_the_content(data: bytes, expected: FileFormat) -> None:
+def test_detect_format_uses_the_content(data: bytes, expected: ImportFormat) -> None:
     assert detect_format(data, "list.csv") is expected
 
 
 def test_file_formats_each_have_a_reader_and_a_name() -> None:
-    assert {*imports.IMPORTS} == {*FileFormat}
+    assert {*imports.IMPORTS} == {*ImportFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
         imports.read_import_bytes(b"division A a.t\n", "config.tsh")
 

@@ -13,7 +13,7 @@ import xlsxwriter
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
 from tdapp.exchange.cells import ImportedResults
-from tdapp.exchange.imports import PlayerTables
+from tdapp.exchange.imports import PlayerListFile
 from tests.exchange.archives import FILES, pack, replace_in_part, unpack
 
 XLSX = unpack((FILES / "players-libreoffice.xlsx").read_bytes())
@@ -34,7 +34,7 @@ def get_refusal(data: bytes) -> InputError:
 def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     """The file has a cover sheet, empty rows, a formula, letters, and numbers as text."""
     lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely_sheet_index == 1
     entries = player_lists.read_player_grid(lists.sheets[1].grid).get_players_or_refuse()
@@ -204,7 +204,7 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
     workbook = pack({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
     lists = imports.read_import_bytes(workbook, "many.xlsx")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     assert (
         len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).get_players_or_refuse())
         == 10_000
@@ -220,7 +220,7 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
         sheet.write_formula(1, 1, "=1500", None, 1500)
         sheet.write_formula(2, 1, "=VLOOKUP(1,A1,1)", None, "#N/A")
     content = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
-    assert isinstance(content, imports.PlayerTables)
+    assert isinstance(content, imports.PlayerListFile)
     preview = player_lists.read_player_grid(content.sheets[1].grid, "a.xlsx")
     assert [entry.rating for entry in preview.get_players_or_refuse()] == [1500, None, None]
     assert [(warning.line, warning.code, warning.facts["cells"]) for warning in preview.warnings] == [
@@ -241,14 +241,14 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(displayed_text: str)
     lists = imports.read_import_bytes(
         pack({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods"
     )
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
     assert preview.get_players_or_refuse()[0].rating is None
     assert (3, "cell-unread", "C3") in [
         (warning.line, warning.code, warning.facts.get("cells")) for warning in preview.warnings
     ]
     lists = imports.read_import_bytes(pack({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_except_repeated_names
     assert [(fault.line, fault.field, fault.code, fault.facts["cells"]) for fault in faults] == [
         (4, "name", "cell-unread", "B4")
@@ -263,12 +263,12 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
             sheet.write_row(2, 0, ["First name", "Last name", "Rating"])
             sheet.write_row(3, 0, ["Ann", "Jansen", 1500])
     lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     assert lists.candidate_sheet_names == ("A", "B")
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").get_players_or_refuse()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
     lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
-    assert isinstance(lists, PlayerTables)
+    assert isinstance(lists, PlayerListFile)
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").get_players_or_refuse()
     assert (entry.line, entry.name) == (4, "Jansen, Ann")
 

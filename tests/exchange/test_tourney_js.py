@@ -29,7 +29,7 @@ SAMPLE = (
 
 
 def test_read_tourney_reads_an_event() -> None:
-    assert imports.detect_format(SAMPLE) is imports.FileFormat.TOURNEY_JS
+    assert imports.detect_format(SAMPLE) is imports.ImportFormat.TOURNEY_JS
     event = imports.read_import_bytes(SAMPLE, "tourney.js")
     assert isinstance(event, EventEntry)
     (division,) = event.divisions
@@ -167,7 +167,7 @@ def test_read_tourney_accepts_texts_as_numbers_and_comments() -> None:
 {"id":1,"name":"Castle, Vera","rating":"1500.5","pairings":[2],"scores":["400"],"etc":{}},
 {"id":2,"name":"Doe, John","rating":1400.0,"pairings":[1],"scores":[380.0],"etc":{}}]}]};"""
     (division,) = tourney_js.read_tourney_js(feed).divisions
-    assert imports.detect_format(feed) is imports.FileFormat.TOURNEY_JS
+    assert imports.detect_format(feed) is imports.ImportFormat.TOURNEY_JS
     assert (division.code, [player.rating for player in division.players]) == ("1", [1501, 1400])
     assert [(game.first, game.second, game.scores) for item in division.rounds for game in item.games] == [
         (1, 2, (400, 380))

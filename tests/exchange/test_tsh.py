@@ -294,7 +294,7 @@ def test_is_roster_recognises_a_file_before_the_first_round() -> None:
 
 
 def test_is_roster_refuses_a_list_with_commas() -> None:
-    assert isinstance(imports.read_import_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerTables)
+    assert isinstance(imports.read_import_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerListFile)
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])

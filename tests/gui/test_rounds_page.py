@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Game, GameSide, PlayerId, Round, RoundState
 from tdapp.domain.problems import Problem
-from tdapp.domain.ruleset import AwardBy, PointAward
+from tdapp.domain.ruleset import PointAward, PointAwardMethod
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import (
@@ -300,7 +300,7 @@ def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
     (bye,) = bye_window.session.index.byes(get_round(bye_window).id)
     panel.editor.view.choose(f"1.{bye.player}")
     press_key(bye_window, Qt.Key.Key_F2)
-    panel.get_field_widget("by").choose(AwardBy.FIXED)
+    panel.get_field_widget("by").choose(PointAwardMethod.FIXED)
     panel.get_field_widget("points").setText("345")
     panel.editor.save_row()
     assert bye_window.session.index.byes(get_round(bye_window).id)[0].award == PointAward(points=345)

@@ -11,7 +11,13 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, set_rule_value
-from tdapp.domain.season_rule import PlacesByFieldSize, Qualification, SeasonRule, SeasonTieBreak, SeasonValue
+from tdapp.domain.season_rule import (
+    EveningResultMeasure,
+    PlacesByFieldSize,
+    Qualification,
+    SeasonRule,
+    SeasonTieBreak,
+)
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.presets import format_season_rule, read_season_rule, read_season_rules
 from tdapp.gui.shell.session import Session
@@ -185,7 +191,7 @@ def test_format_season_rule_keeps_each_preset(rule: SeasonRule, tmp_path: Path) 
 @pytest.mark.parametrize("field", list_season_fields(), ids=lambda field: field.path)
 def test_format_season_rule_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
     full_rule = SeasonRule(
-        "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
+        "own", "Own", value=EveningResultMeasure.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=Qualification((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
     changed = set_rule_value(full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path)))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.journal import Step
-from tdapp.domain.tournament import Diff, JournalHead
+from tdapp.domain.tournament import Diff, JournalChecksum
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import SaveStateLabel
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
@@ -39,8 +39,8 @@ class HangingDisk:
         save = store.save_step
 
         def save_when_released(
-            changes: Diff, step: Step, *, expected_head: JournalHead | None = None
-        ) -> JournalHead:
+            changes: Diff, step: Step, *, expected_head: JournalChecksum | None = None
+        ) -> JournalChecksum:
             self.gate.wait(60)
             return save(changes, step, expected_head=expected_head)
 

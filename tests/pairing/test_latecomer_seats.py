@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId
-from tdapp.domain.ruleset import TableRule
+from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import find_group_table_for_latecomer, seat_latecomer
@@ -18,7 +18,7 @@ from tests.building import DIVISION, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
 
 
-def begin_club_evening(players: int, present_numbers: range, tables: TableRule = THREE) -> Tournament:
+def begin_club_evening(players: int, present_numbers: range, tables: TableSizeRule = THREE) -> Tournament:
     """Return the first game of an evening for the players with numbers in `present_numbers`."""
     value = commands.begin_evening(make_club(players, tables), key="e1", division=DIVISION, date="2026-09-01")
     return pair_rounds(check_in(value, present_numbers), results=False)
@@ -69,7 +69,7 @@ def test_seat_latecomer_avoids_meetings_of_the_evening() -> None:
 
 
 def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
-    value = begin_club_evening(8, range(1, 7), TableRule(prefer=3))
+    value = begin_club_evening(8, range(1, 7), TableSizeRule(prefer=3))
     after = seat_latecomer_number(value, 7)
 
     assert sorted(map(len, list_seated_players(after))) == [3, 4]
@@ -82,7 +82,7 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
 
 
 def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() -> None:
-    value = commands.open_entry(begin_club_evening(8, range(1, 7), TableRule(prefer=3)), key="slips")
+    value = commands.open_entry(begin_club_evening(8, range(1, 7), TableSizeRule(prefer=3)), key="slips")
     item = get_last_round(value)
     seat = Index(value).seats(item.id)[0]
     value = commands.send_points(
@@ -97,7 +97,7 @@ def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() ->
 
 
 def test_seat_latecomer_joins_the_only_table() -> None:
-    after = seat_latecomer_number(begin_club_evening(8, range(1, 7), TableRule(prefer=0)), 7)
+    after = seat_latecomer_number(begin_club_evening(8, range(1, 7), TableSizeRule(prefer=0)), 7)
     assert list(map(len, list_seated_players(after))) == [7]
 
 
@@ -133,8 +133,8 @@ def test_seat_latecomer_splits_a_table_of_three_without_an_evening() -> None:
     assert list(map(len, list_seated_players(after))) == [2, 2, 2, 2]
 
 
-@pytest.mark.parametrize("tables", [THREE, TableRule(prefer=3)])
-def test_recheck_rounds_repeats_a_round_with_a_latecomer(tables: TableRule) -> None:
+@pytest.mark.parametrize("tables", [THREE, TableSizeRule(prefer=3)])
+def test_recheck_rounds_repeats_a_round_with_a_latecomer(tables: TableSizeRule) -> None:
     value = seat_latecomer_number(begin_club_evening(8, range(1, 8), tables), 8)
 
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))

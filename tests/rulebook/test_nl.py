@@ -18,13 +18,13 @@ from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, Round
 from tdapp.domain.records import compute_records
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
-    AwardBy,
     MatchPoints,
     Outcome,
     PenaltyUnit,
     PointAward,
-    RevealedToPlayers,
+    PointAwardMethod,
     RuleSet,
+    RulingDisclosure,
     SanctionDeductsFrom,
     TotalsNotedWhen,
     find_non_recommended_thinking_times,
@@ -113,7 +113,7 @@ def test_points_without_a_game_are_the_average() -> None:
 @rule("NL-01", "or the field's average, or a fixed number, as the rule set says")
 @pytest.mark.parametrize(
     ("award", "points"),
-    [(PointAward(AwardBy.FIELD), 361), (PointAward(points=300), 300), (PointAward(), 0)],
+    [(PointAward(PointAwardMethod.FIELD), 361), (PointAward(points=300), 300), (PointAward(), 0)],
 )
 def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> None:
     rules = load_preset("nl-points")
@@ -131,14 +131,14 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
 @pytest.mark.parametrize(
     ("award_by", "fixed", "bye", "forfeit_points"),
     [
-        (AwardBy.FIXED, 410, 410, 410),
-        (AwardBy.FIELD, 0, 361, 361),
-        (AwardBy.OWN, 0, 380, 350),
+        (PointAwardMethod.FIXED, 410, 410, 410),
+        (PointAwardMethod.FIELD, 0, 361, 361),
+        (PointAwardMethod.OWN, 0, 380, 350),
         (None, 0, 380, 350),
     ],
 )
 def test_points_without_a_game_can_be_set_for_one_round(
-    award_by: AwardBy | None, fixed: int, bye: int, forfeit_points: int
+    award_by: PointAwardMethod | None, fixed: int, bye: int, forfeit_points: int
 ) -> None:
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
     table = build_crosstable(rounds, players=5, rules=load_preset("nl-points"))
@@ -171,7 +171,7 @@ LONDON = (("1-2 420:380", "3 bye"), ("1-3 400:350", "2 bye"), ("2-3 390:360", "1
 @rule("NL-01", "or the average of all the player's games of the stage, also of the later ones")
 def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     rules = load_preset("nl-points")
-    bye = replace(rules.byes.bye, award=PointAward(AwardBy.STAGE))
+    bye = replace(rules.byes.bye, award=PointAward(PointAwardMethod.STAGE))
     points = MatchPoints(win=Fraction(4), draw=Fraction(2))
     rules = replace(rules, byes=replace(rules.byes, bye=bye), match_points=points)
     index = Index(build_crosstable(LONDON, players=3, rules=rules))
@@ -194,7 +194,7 @@ def test_points_without_a_game_ignore_other_stages() -> None:
     table = table.put(*(replace(table.rounds[RoundId(f"r{number}")], stage=later_stage.id) for number in (2, 3)))
     for number, player in ((1, 3), (2, 2), (3, 1)):
         key = RoundId(f"r{number}")
-        table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=AwardBy.STAGE)
+        table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=PointAwardMethod.STAGE)
     index = Index(table)
     rows = rounds_table.make_award_table(index, index.division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
@@ -738,5 +738,5 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
 
 
 def test_jury_rules_on_each_word(rules: RuleSet) -> None:
-    assert (rules.judges.reveals, rules.judges.appeal) == (RevealedToPlayers.WORDS, 0)
+    assert (rules.judges.reveals, rules.judges.appeal) == (RulingDisclosure.WORDS, 0)
     assert rules.ending.ends == (GameEnding.OUT, GameEnding.PASSES, GameEnding.FLAG, GameEnding.TIME)

@@ -11,8 +11,8 @@ from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, GameSide, Result, ResultState
-from tdapp.domain.round_clock import LateArrival, compute_late_arrivals, find_starter
-from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RevealedToPlayers
+from tdapp.domain.round_clock import LatenessConsequences, compute_late_arrivals, find_starter
+from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RulingDisclosure
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -71,7 +71,7 @@ def test_starts_are_balanced() -> None:
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_late_player_loses_time() -> None:
     assert compute_late_arrivals(RULES, 7 * MINUTE + 30) == (
-        LateArrival(22 * MINUTE + 30, may_give_up=False, is_lost=False),
+        LatenessConsequences(22 * MINUTE + 30, may_give_up=False, is_lost=False),
     )
 
 
@@ -86,7 +86,7 @@ def test_late_players_lose_time_by_their_arrivals() -> None:
 @pytest.mark.parametrize(("remaining_seconds", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_late_player_can_forfeit(remaining_seconds: int, option: bool) -> None:
     assert compute_late_arrivals(RULES, 30 * MINUTE - remaining_seconds) == (
-        LateArrival(remaining_seconds, may_give_up=option, is_lost=False),
+        LatenessConsequences(remaining_seconds, may_give_up=option, is_lost=False),
     )
 
 
@@ -94,7 +94,7 @@ def test_late_player_can_forfeit(remaining_seconds: int, option: bool) -> None:
 def test_late_player_after_the_limit_loses() -> None:
     assert (
         compute_late_arrivals(RULES, 30 * MINUTE, 31 * MINUTE)
-        == (LateArrival(0, may_give_up=False, is_lost=True),) * 2
+        == (LatenessConsequences(0, may_give_up=False, is_lost=True),) * 2
     )
     assert not compute_late_arrivals(RULES, 30 * MINUTE - 1)[0].is_lost
 
@@ -252,7 +252,7 @@ def test_verdict_is_one_for_the_whole_play() -> None:
         combine_word_verdicts([WordListOfTwo().judge_word(word) for word in ["HUS", "SOL", "QX"]])
         is WordVerdict.INVALID
     )
-    assert RULES.judges.reveals is RevealedToPlayers.VERDICT
+    assert RULES.judges.reveals is RulingDisclosure.VERDICT
     assert RULES.words.binding == 7
 
 

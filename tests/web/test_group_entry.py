@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ResultState, Seat
 from tdapp.domain.problems import find_problems
-from tdapp.domain.ruleset import TableRule
+from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, pair_rounds
@@ -24,7 +24,7 @@ from tests.web.running_server import KEY, RunningServer, run_server
 NAMES = ("own", "other", "third", "fourth")
 
 
-def make_group_round(players: int = 3, tables: TableRule = THREE) -> Tournament:
+def make_group_round(players: int = 3, tables: TableSizeRule = THREE) -> Tournament:
     value = replace(pair_rounds(make_club(players, tables), results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY)
 
@@ -72,7 +72,7 @@ def test_entry_page_saves_a_group_result_from_two_equal_entries() -> None:
 
 
 def test_entry_page_accepts_four_phones_at_a_table_of_four() -> None:
-    with run_server(make_group_round(4, TableRule(prefer=4))) as server:
+    with run_server(make_group_round(4, TableSizeRule(prefer=4))) as server:
         code, two, *_ = list_codes(server)
         assert len(list_codes(server)) == 4
         send_points(server.make_phone(), code, (210, 188, 240, 150))

@@ -41,7 +41,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import find_bye_or_forfeit_win
-from tdapp.domain.ruleset import MAX_AWARDED_POINTS, AwardBy, ForfeitCause, PointAward
+from tdapp.domain.ruleset import MAX_AWARDED_POINTS, ForfeitCause, PointAward, PointAwardMethod
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -139,7 +139,12 @@ def _find_game_unchanged_since_seen(tournament: Tournament, game: GameId, seen: 
 
 @command(N_("Round {round}: points set for {player}, who has no game"))
 def set_award(
-    tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
+    tournament: Tournament,
+    *,
+    player: PlayerId,
+    round: RoundId,
+    by: PointAwardMethod | None = None,
+    points: int = 0,
 ) -> Tournament:
     """Set the game points for a bye or a forfeit win. Without `by`, the points of the rule set apply.
 
@@ -152,7 +157,7 @@ def set_award(
     if row is None:
         name = get_row_or_refuse(tournament.players, player, "no-such-player").name
         raise RuleViolation("no-round-without-game", player=name, round=item.number)
-    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is AwardBy.FIXED else 0)
+    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is PointAwardMethod.FIXED else 0)
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 

@@ -97,7 +97,7 @@ def build_bracket_trees(
     While the players of the knockout can still change, its slots show ranks in the standings instead of names.
     With `show_current_players` they show the players who have these ranks now.
     """
-    builder = _TreeBuilder(index, stage, show_current_players=show_current_players)
+    builder = _MatchBoxBuilder(index, stage, show_current_players=show_current_players)
     groups: dict[tuple[int, int], list[int]] = {}
     for position, match in enumerate(builder.matches):
         groups.setdefault(_make_part_sort_key(match.node), []).append(position)
@@ -120,7 +120,7 @@ def _make_part_sort_key(node: MatchNode) -> tuple[int, int]:
     return _ORDER.index(part), node.top
 
 
-def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
+def _make_bracket_tree(builder: _MatchBoxBuilder, positions: Sequence[int]) -> BracketTree:
     nodes = [builder.matches[position].node for position in positions]
     first_round = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
     boxes = tuple(builder.make_box(position, first_round) for position in positions)
@@ -131,7 +131,7 @@ def _make_bracket_tree(builder: _TreeBuilder, positions: Sequence[int]) -> Brack
     return BracketTree(title, (nodes[0].top, last_rank), 1 + max(box.column for box in boxes), rows, boxes)
 
 
-class _TreeBuilder:
+class _MatchBoxBuilder:
     def __init__(self, index: Index, stage: Stage, *, show_current_players: bool) -> None:
         self._index, self._stage = index, stage
         self._hides_names = not show_current_players and brackets.are_stage_players_provisional(index, stage)

@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 _END_OF_NIGHT = timedelta(hours=6)
 
 
-class MemberState(StrEnum):
+class MemberPresence(StrEnum):
     """The state of a member tonight."""
 
     HERE = "here"
@@ -30,7 +30,7 @@ class MemberRow(Struct, frozen=True):
     key: str
     number: int
     name: str
-    state: MemberState
+    state: MemberPresence
     evenings: int  # number of evenings attended
     last_date: str  # last evening attended before tonight
     is_expected: bool  # came to the club's last evening before tonight
@@ -60,7 +60,7 @@ def make_member_table(index: Index, division: DivisionId, evening: Stage | None)
         games = sum(player.id in index.list_players_with_game_bye_or_seat(item) for item in rounds)
         dates = [date for date, players in attendance if player.id in players]
         is_present = evening is not None and player.checked_in
-        state = MemberState.HERE if is_present else MemberState.GONE if games else MemberState.AWAY
+        state = MemberPresence.HERE if is_present else MemberPresence.GONE if games else MemberPresence.AWAY
         values = player.id, player.number, player.name, state
         return MemberRow(
             *values,

@@ -15,7 +15,7 @@ from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, has_
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
-class GroupSeat(Struct, frozen=True):
+class GroupTableSeat(Struct, frozen=True):
     """A player at a group table. The fields `place` to `spread` are None until the table has a result."""
 
     player: int
@@ -41,12 +41,12 @@ class GroupSeat(Struct, frozen=True):
         return self.points - self.record
 
 
-class GroupRow(Struct, frozen=True):
+class GroupTableRow(Struct, frozen=True):
     """A group table."""
 
     key: str
     table: int
-    seats: tuple[GroupSeat, ...]
+    seats: tuple[GroupTableSeat, ...]
     status: str  # open, entered, checked or final
     has_all_players: bool = False  # all players of the round sit at this table
     reason: PairingReason | None = None
@@ -63,22 +63,22 @@ class GroupRow(Struct, frozen=True):
         return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
-def make_group_table(index: Index, round_row: Round) -> Table[GroupRow]:
+def make_group_table(index: Index, round_row: Round) -> Table[GroupTableRow]:
     rules = index.tournament.rules_of(round_row)
     rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)
 
 
-def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
+def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableRow:
     players, is_complete = map_distinctly_named_players(index), has_result_for_every_seat(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if is_complete and len(states) == 1 else None
-    return GroupRow(
+    return GroupTableRow(
         key=seats[0].id,
         table=seats[0].table,
         seats=tuple(
-            GroupSeat(
+            GroupTableSeat(
                 players[seat.player].number,
                 seat.player,
                 players[seat.player].name,
@@ -116,7 +116,7 @@ def _find_best_earlier_solo_score(index: Index, seat: Seat) -> int | None:
     return max(scores, default=None)
 
 
-_COLUMNS: tuple[Column[GroupRow], ...] = (
+_COLUMNS: tuple[Column[GroupTableRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("table")),
     Column("players", ColumnKind.TEXT, attrgetter("names")),
     Column("points", ColumnKind.TEXT, attrgetter("points")),

@@ -96,7 +96,7 @@ def make_jury_game_table(
     return Table("sheets", _GAME_COLUMNS, rows)
 
 
-class CheckProgress(Struct, frozen=True):
+class GameCheckProgress(Struct, frozen=True):
     """Counts of all games, and of games with a result, checked and doubtful. Forfeits do not count."""
 
     games: int
@@ -105,11 +105,11 @@ class CheckProgress(Struct, frozen=True):
     doubtful: int
 
 
-def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
+def count_check_progress(rows: Iterable[JuryGame]) -> GameCheckProgress:
     states = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _CHECKED_STATES for status in states)
     entered = len(states) - states.count("open")
-    return CheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
+    return GameCheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
 def count_games_waiting_for_jury(index: Index, division: Division) -> int:
@@ -449,7 +449,7 @@ _TURN_COLUMNS: tuple[Column[TurnRow], ...] = (
 )
 
 
-class DivisionDoubtRow(Struct, frozen=True):
+class DoubtfulWordRow(Struct, frozen=True):
     """A doubtful word with its round, table, player and form."""
 
     key: str
@@ -467,7 +467,7 @@ def make_division_doubt_table(
     *,
     wordlist: WordList,
     tilesets: Mapping[str, TileSet],
-) -> Table[DivisionDoubtRow]:
+) -> Table[DoubtfulWordRow]:
     """Return the doubtful words of published rounds up to `last_round` (None: all), by round, table and turn.
 
     Sheets that cannot be judged are omitted.
@@ -483,7 +483,7 @@ def make_division_doubt_table(
 
 def _make_game_doubt_rows(
     index: Index, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
-) -> Iterator[DivisionDoubtRow]:
+) -> Iterator[DoubtfulWordRow]:
     tournament, rules = index.tournament, index.tournament.rules_of(round_row)
     names = [tournament.players[player].name for player in (game.first, game.second)]
     for form in index.sheets(game.id):
@@ -499,10 +499,10 @@ def _make_game_doubt_rows(
             form.sheet, judged.turns, wordlist, rules, (*form.rulings, *turn_rulings)
         ).rows:
             key = f"{form.id}.{doubt.key}"
-            yield DivisionDoubtRow(key, round_row.number, game.table, names[doubt.player - 1], form.form, doubt)
+            yield DoubtfulWordRow(key, round_row.number, game.table, names[doubt.player - 1], form.form, doubt)
 
 
-_COLUMNS: tuple[Column[DivisionDoubtRow], ...] = (
+_COLUMNS: tuple[Column[DoubtfulWordRow], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "form"),
     Column("row", ColumnKind.NUMBER, attrgetter("doubt.row")),
     Column("name", ColumnKind.NAME, attrgetter("name")),

@@ -310,7 +310,7 @@ class ChallengeRow(Struct, frozen=True):
     final: WordVerdict
 
 
-class TableSeat(Struct, frozen=True):
+class SeatedPlayer(Struct, frozen=True):
     """A player at a table in the newest published round."""
 
     division: DivisionId
@@ -335,11 +335,11 @@ def make_challenge_table(
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
-def list_current_seats_at_table(index: Index, table: int) -> tuple[TableSeat, ...]:
+def list_current_seats_at_table(index: Index, table: int) -> tuple[SeatedPlayer, ...]:
     """Return the players at a table in the newest published round of each division."""
     players = map_distinctly_named_players(index)
     return tuple(
-        TableSeat(division.id, division.code, item.number, players[player])
+        SeatedPlayer(division.id, division.code, item.number, players[player])
         for division in index.divisions
         for item in index.published(division.id)[-1:]
         for game in index.games(item.id)

@@ -33,7 +33,7 @@ from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.records import Record, RoundRecord, SpreadAndTotalPointsFine, compute_fines, compute_records
+from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import ResistanceContribution, explain_resistance
 from tdapp.domain.tables import jury_log
@@ -130,7 +130,7 @@ def _make_card_rows(
     index: Index,
     player: PlayerId,
     record: Record,
-    fines: Mapping[int, Mapping[PlayerId, SpreadAndTotalPointsFine]],
+    fines: Mapping[int, Mapping[PlayerId, SanctionDeductions]],
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
@@ -158,7 +158,7 @@ def _make_card_rows(
             spread=entry.spread,
             result=_find_card_result(entry),
             total=Fraction(units, unit),
-            total_spread=spread - fines[entry.round].get(player, SpreadAndTotalPointsFine()).spread,
+            total_spread=spread - fines[entry.round].get(player, SanctionDeductions()).spread,
             decision=_find_decision_from_player_view(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
@@ -244,7 +244,7 @@ class CheckInState(StrEnum):
     AWAY = "away"  # does not play this round
 
 
-class ArrivalRow(Struct, frozen=True):
+class CheckInRow(Struct, frozen=True):
     """A player at check-in."""
 
     key: str
@@ -272,7 +272,7 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
     return number if index.find_stage(division.id, number) is not None else None
 
 
-def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[ArrivalRow]:
+def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[CheckInRow]:
     """Return the players with their state in a round, except withdrawn players."""
     rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
@@ -284,7 +284,7 @@ def make_arrival_table(index: Index, division: Division, round_number: int) -> T
         kind = absence.kind if absence else None
         values = player.id, player.number, player.name, player.club
         to_pay = max(0, compute_fee_or_paid_if_withdrawn(index, player) - player.paid) or None
-        rows.append(ArrivalRow(*values, state, player.checked_in, kind, to_pay))
+        rows.append(CheckInRow(*values, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
@@ -297,7 +297,7 @@ def group_players_by_presence(index: Index, division: Division, round_number: in
     return PlayersByPresence(present, missing, away, has_check_ins)
 
 
-_COLUMNS: tuple[Column[ArrivalRow], ...] = (
+_COLUMNS: tuple[Column[CheckInRow], ...] = (
     Column("arrival", ColumnKind.CODE, attrgetter("arrival")),
     Column("number", ColumnKind.NUMBER, attrgetter("number")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
@@ -416,7 +416,7 @@ class PlayerNote(Struct, frozen=True):
     game: GameId | None = None
 
 
-class UnfinishedRound(Struct, frozen=True):
+class PlayerUnfinishedRound(Struct, frozen=True):
     """The newest round of a player who has no result in it."""
 
     round: int
@@ -466,7 +466,7 @@ def make_player_note_table(index: Index, player: Player, *, show_words: bool = T
     return Table("happenings", _NOTE_COLUMNS, tuple(sorted(notes, key=lambda note: note.round or 0)))
 
 
-def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | None:
+def find_unfinished_round(index: Index, player: Player) -> PlayerUnfinishedRound | None:
     items = index.rounds(player.division)
     if not items:
         return None
@@ -478,7 +478,7 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
             return None
         opponent = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
-        return UnfinishedRound(item.number, is_draft, game, opponent, starts)
+        return PlayerUnfinishedRound(item.number, is_draft, game, opponent, starts)
     seat = index.find_seat_of(item.id, player.id)
     if seat is not None:
         player_ids = [
@@ -488,12 +488,12 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
         ]
         other_players = tuple(index.tournament.players[player_id] for player_id in player_ids)
         return (
-            UnfinishedRound(item.number, is_draft, seat=seat, other_players=other_players)
+            PlayerUnfinishedRound(item.number, is_draft, seat=seat, other_players=other_players)
             if seat.state is None
             else None
         )
     bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None)
-    return UnfinishedRound(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
+    return PlayerUnfinishedRound(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
 
 
 def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:

@@ -37,7 +37,7 @@ from tdapp.domain.records import (
     compute_records,
     find_bye_or_forfeit_win,
 )
-from tdapp.domain.ruleset import AwardBy, Outcome, PointAward, RuleSet
+from tdapp.domain.ruleset import Outcome, PointAward, PointAwardMethod, RuleSet
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 
@@ -107,7 +107,7 @@ class AwardedPointsRow(Struct, frozen=True):
     awarded: int
 
     @property
-    def by(self) -> AwardBy | None:
+    def by(self) -> PointAwardMethod | None:
         return self.award.by if self.own else None
 
     @property
@@ -318,7 +318,7 @@ _SEAT_COLUMNS: tuple[Column[PlayerSeatingRow], ...] = (
 )
 
 
-class ScheduleRow(Struct, frozen=True):
+class ScheduleStageRow(Struct, frozen=True):
     """A stage with the rounds `first` to `last`."""
 
     key: str
@@ -344,12 +344,12 @@ class ScheduleRow(Struct, frozen=True):
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
-def make_schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
+def make_schedule_table(index: Index, division: Division) -> Table[ScheduleStageRow]:
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
         first = index.first_round(stage.id)
         rows.append(
-            ScheduleRow(
+            ScheduleStageRow(
                 key=stage.id,
                 stage=stage,
                 number=number,
@@ -362,7 +362,7 @@ def make_schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
     return Table("schedule", _COLUMNS, tuple(rows))
 
 
-_COLUMNS: tuple[Column[ScheduleRow], ...] = (
+_COLUMNS: tuple[Column[ScheduleStageRow], ...] = (
     Column("rounds", ColumnKind.TEXT, attrgetter("rounds"), editable=True),
     Column("system", ColumnKind.CODE, attrgetter("stage.system"), editable=True),
     Column("cut", ColumnKind.NUMBER, attrgetter("stage.cut"), editable=True),
@@ -372,7 +372,7 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
 )
 
 
-class TableGroupRow(Struct, frozen=True):
+class TableRangeRow(Struct, frozen=True):
     """A named range of tables."""
 
     key: str
@@ -382,15 +382,15 @@ class TableGroupRow(Struct, frozen=True):
     accessible: bool
 
 
-def make_table_group_table(index: Index, division: Division) -> Table[TableGroupRow]:
+def make_table_group_table(index: Index, division: Division) -> Table[TableRangeRow]:
     rows = tuple(
-        TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)
+        TableRangeRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)
     )
     return Table("seating", _GROUP_COLUMNS, rows)
 
 
-_GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
+_GROUP_COLUMNS: tuple[Column[TableRangeRow], ...] = (
     Column("group", ColumnKind.TEXT, attrgetter("group"), editable=True),
     *make_attribute_columns(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
     Column("accessible", ColumnKind.MARK, attrgetter("accessible")),

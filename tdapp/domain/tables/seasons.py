@@ -11,15 +11,15 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
-from tdapp.domain.ratings import EventRatingChange, RatedGame, RatingSystem
-from tdapp.domain.season_ratings import RatingLine, list_rating_lines, list_rating_updates, rate_season
-from tdapp.domain.season_rule import SeasonRule, SeasonValue
+from tdapp.domain.ratings import EventRatingChange, GameRatingChange, RatingSystem
+from tdapp.domain.season_ratings import MemberRating, list_rating_lines, list_rating_updates, rate_season
+from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import is_within_season, list_season_evenings
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 MAX_EVENINGS = 12  # evenings in the column of results
-_DECIMAL_VALUES = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
+_DECIMAL_VALUES = frozenset({EveningResultMeasure.FIELD, EveningResultMeasure.AVERAGE, EveningResultMeasure.TOP})
 
 
 def make_season_table(
@@ -131,7 +131,7 @@ class RatingListRow(Struct, frozen=True):
 
     key: str
     player: Player
-    line: RatingLine
+    line: MemberRating
 
 
 def make_rating_list_table(
@@ -164,7 +164,7 @@ class RatingGameRow(Struct, frozen=True):
     key: str
     player: Player
     event: EventRatingChange
-    game: RatedGame
+    game: GameRatingChange
     opponent: Player
 
     @property

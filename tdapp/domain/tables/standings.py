@@ -28,7 +28,7 @@ from tdapp.domain.prizes import (
     list_categories,
 )
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
+from tdapp.domain.ratings import PlayerRatingChange, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_stage_of_last_published_round
@@ -36,7 +36,7 @@ from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings,
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 from tdapp.domain.teams import (
-    TeamScore,
+    TeamTotals,
     compute_team_scores,
     get_team_key,
     group_players_by_team,
@@ -117,7 +117,7 @@ _STATUS_COLUMN: Column[Standing] = Column(
 )
 
 
-class CategoryRow(RankedPlayerRow, frozen=True):
+class CategoryRankRow(RankedPlayerRow, frozen=True):
     """A player's rank in a category."""
 
     place: int | None  # None if disqualified
@@ -143,17 +143,17 @@ def require_category(index: Index, division: Division, category: str) -> str:
 
 def make_category_table(
     index: Index, division: Division, category: str, after_round: int | None = None
-) -> Table[CategoryRow]:
+) -> Table[CategoryRankRow]:
     """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
     table = make_standings_table(index, division, after_round)
     category_rows = [row for row in table.rows if is_eligible_for_category(row.player, category)]
     first_ranks: dict[int, int] = {}
     rows = tuple(
-        CategoryRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
+        CategoryRankRow(row, None if row.disqualified else first_ranks.setdefault(row.rank, position))
         for position, row in enumerate(category_rows, 1)
     )
     columns = map(_convert_column_for_ranked_rows, table.columns)
-    rank_column: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
+    rank_column: Column[CategoryRankRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (rank_column, *columns), rows)
 
 
@@ -209,7 +209,7 @@ def make_team_table(
     }
     scores = compute_team_scores(index, division, after_round)
     team_rows = [
-        _make_team_row(rows, counting_rows[team], scores.get(team, TeamScore())) for team, rows in members.items()
+        _make_team_row(rows, counting_rows[team], scores.get(team, TeamTotals())) for team, rows in members.items()
     ]
     team_rows.sort(key=lambda row: (-row.match_points, -row.wins, -row.spread, row.team.casefold(), row.team))
     first_ranks: dict[tuple[Fraction, Fraction, int], int] = {}
@@ -228,7 +228,7 @@ def make_team_table(
     )
 
 
-def _make_team_row(rows: list[Standing], counting_rows: list[Standing], score: TeamScore) -> TeamRow:
+def _make_team_row(rows: list[Standing], counting_rows: list[Standing], score: TeamTotals) -> TeamRow:
     team = rows[0].player.team.strip()
     return TeamRow(
         key=team,
@@ -463,12 +463,12 @@ _CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
 )
 
 
-class RatingRow(Struct, frozen=True):
+class RatingChangeRow(Struct, frozen=True):
     """The rating change of one player."""
 
     key: str
     rank: int | None  # None for a disqualified player
-    rated_player: RatedPlayer
+    rated_player: PlayerRatingChange
 
     @property
     def expected(self) -> Fraction | None:
@@ -495,13 +495,13 @@ class RatedGameRow(Struct, frozen=True):
 
 def make_rating_table(
     index: Index, division: Division, system: RatingSystem, after_round: int | None = None
-) -> Table[RatingRow]:
+) -> Table[RatingChangeRow]:
     rated_players = {
         rated_player.player.id: rated_player
         for rated_player in rate_division(index, division, system, after_round)
     }
     standings = compute_standings(index, division, after_round)
-    rows = tuple(RatingRow(row.key, row.listed_rank, rated_players[row.player.id]) for row in standings)
+    rows = tuple(RatingChangeRow(row.key, row.listed_rank, rated_players[row.player.id]) for row in standings)
     return Table("ratings", _COLUMNS, rows)
 
 
@@ -547,7 +547,7 @@ def _encode_winner(scored_game: outcome.ScoredGame) -> int | None:
     return 0 if Outcome.DRAW in outcomes else None
 
 
-_COLUMNS: tuple[Column[RatingRow], ...] = (
+_COLUMNS: tuple[Column[RatingChangeRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("name", ColumnKind.NAME, attrgetter("rated_player.player.name")),
     Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.rating_marked_if_provisional")),

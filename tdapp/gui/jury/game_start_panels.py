@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Game, GameSide, PlayerId, Start
 from tdapp.domain.round_clock import (
-    LateArrival,
+    LatenessConsequences,
     compute_late_arrivals,
     find_starter,
     parse_delay_as_seconds,
@@ -189,7 +189,7 @@ class LateArrivalPanel(Panel):
 
     # --- rules
 
-    def _compute_late_arrival(self, delay: int | None) -> LateArrival | None:
+    def _compute_late_arrival(self, delay: int | None) -> LatenessConsequences | None:
         try:
             return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
         except RuleViolation:

@@ -20,7 +20,7 @@ from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Division
-from tdapp.domain.ruleset import RevealedToPlayers, RuleSet
+from tdapp.domain.ruleset import RuleSet, RulingDisclosure
 from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_current_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
@@ -317,7 +317,7 @@ class JudgeScreen(QWidget):
             return
         is_binding = verdict is not WordVerdict.NOT_BINDING
         self._word_verdicts = (
-            word_verdicts if is_binding and rules.judges.reveals is RevealedToPlayers.WORDS else ()
+            word_verdicts if is_binding and rules.judges.reveals is RulingDisclosure.WORDS else ()
         )
         if is_binding:
             self._save_verdict(verdict)

@@ -19,11 +19,11 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import (
     DetailedPlayerCardRow,
     PlayerNote,
+    PlayerUnfinishedRound,
     ResistanceRow,
-    UnfinishedRound,
     find_player_status,
 )
-from tdapp.domain.tables.standings import RatingRow
+from tdapp.domain.tables.standings import RatingChangeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury import logs, rulings
@@ -69,7 +69,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def describe_unfinished_round(
-    item: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue
+    item: PlayerUnfinishedRound, index: Index, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
     round_name = name_round_number(catalogue, index, (division,), item.round)
@@ -152,10 +152,10 @@ _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft
 class _RatingRowsCache:
     def __init__(self) -> None:
         self.is_requested = False
-        self.rows: tuple[RatingRow, ...] | None = None
-        self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
+        self.rows: tuple[RatingChangeRow, ...] | None = None
+        self.show: Callable[[tuple[RatingChangeRow, ...]], None] = lambda _rows: None
 
-    def store_and_show_rows(self, table: Table[RatingRow]) -> None:
+    def store_and_show_rows(self, table: Table[RatingChangeRow]) -> None:
         self.rows = table.rows
         self.show(table.rows)
 
@@ -168,7 +168,7 @@ class CardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail  # trail: players of the earlier cards, the latest last
-        self._unfinished_round: UnfinishedRound | None = None
+        self._unfinished_round: PlayerUnfinishedRound | None = None
         self._has_unplayed_rounds = False  # the resistance has rounds without a game
         catalogue = session.catalogue
         self._back_button = fields.button("", self._open_previous_card, role="link")
@@ -374,7 +374,7 @@ class CardPanel(Panel):
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
             self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)
 
-    def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
+    def _show_computed_rating(self, rating_rows: tuple[RatingChangeRow, ...]) -> None:
         rated_player = next((row.rated_player for row in rating_rows if row.key == self.player), None)
         if rated_player is None or not isValid(self):
             return

@@ -18,7 +18,7 @@ from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import players
-from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeTotalsRow, PlayersByPresence, make_fee_table
+from tdapp.domain.tables.players import CheckInRow, CheckInState, FeeTotalsRow, PlayersByPresence, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -372,7 +372,7 @@ class CheckInPage(Page):
         self._toggle_players_presence(key)
 
     def _toggle_players_presence(self, *keys: str) -> None:
-        rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
+        rows: list[CheckInRow] = [self.rows.row(key) for key in keys]
         if rows and self._can_record_presence():
             players = tuple(PlayerId(row.key) for row in rows)
             is_present = any(row.arrival is not CheckInState.PRESENT for row in rows)

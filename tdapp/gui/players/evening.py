@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
-from tdapp.domain.tables.evenings import MemberRow, MemberState, find_evening_date, make_member_table
+from tdapp.domain.tables.evenings import MemberPresence, MemberRow, find_evening_date, make_member_table
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
@@ -56,10 +56,10 @@ class EveningPage(Page):
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,
-            tone=lambda row: "" if row.state is MemberState.HERE else "muted",
+            tone=lambda row: "" if row.state is MemberPresence.HERE else "muted",
             shown_texts={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
         )
-        self.rows.strong = lambda row, _column: row.state is MemberState.HERE
+        self.rows.strong = lambda row, _column: row.state is MemberPresence.HERE
         self.view = TableView(self.rows, appearance=session.appearance, name=self.text("Members"))
         self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, scale_line_height(ROW)))
         self.view.set_widths(
@@ -149,7 +149,7 @@ class EveningPage(Page):
         self._begin_card.setVisible(self._can_begin_evening())
         self._field_card.setVisible(self._can_check_in())
         self.setFocusProxy(self.search if stage is not None else self.date)
-        present_count = sum(row.state is MemberState.HERE for row in table.rows)
+        present_count = sum(row.state is MemberPresence.HERE for row in table.rows)
         self.count_label.setText(
             self.session.catalogue.plural("{n} member is here", "{n} members are here", present_count)
         )
@@ -299,7 +299,7 @@ class EveningPage(Page):
 
     def _toggle_member_presence(self, key: str) -> None:
         if self._can_check_in():
-            present = self._get_member_row(key).state is not MemberState.HERE
+            present = self._get_member_row(key).state is not MemberPresence.HERE
             self._clear_member_field()
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
 
@@ -323,7 +323,7 @@ class EveningPage(Page):
 
     def _select_first_away_member(self) -> None:
         keys = self.rows.keys()
-        away_keys = [key for key in keys if self._get_member_row(key).state is not MemberState.HERE]
+        away_keys = [key for key in keys if self._get_member_row(key).state is not MemberPresence.HERE]
         if away_keys and self.view.current_key() not in away_keys:
             self.view.choose(away_keys[0])
 
@@ -386,7 +386,7 @@ class EveningPage(Page):
     def _list_away_last_evening_members(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_current_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
-        return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]
+        return [row for row in rows if row.is_expected and row.state is MemberPresence.AWAY]
 
     def _make_pair_title(self) -> str:
         stage, index = self._find_current_evening(), self.session.index

@@ -29,7 +29,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
-from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_player_list_text
+from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_table, read_player_list_text
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
@@ -119,7 +119,7 @@ _ALLOWED_ACTIONS: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {
 }
 
 
-ShowSkippedLines = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
+ShowSkippedLines = Callable[[PlayerListFile, int], None]  # called with the list and the number of lines left out
 
 
 def _list_possible_actions(match: MatchedPlayerEntry) -> tuple[ImportRowAction, ...]:
@@ -151,7 +151,7 @@ class ImportPlayersDialog(Dialog):
         self,
         session: Session,
         division: DivisionId,
-        lists: PlayerTables,
+        lists: PlayerListFile,
         *,
         parent: QWidget | None = None,
         show_skipped_lines: ShowSkippedLines | None = None,
@@ -552,7 +552,7 @@ def start_import(
         ImportDivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.show_error(RuleViolation("no-division-yet"))
-    elif isinstance(imported, PlayerTables):
+    elif isinstance(imported, PlayerListFile):
         dialog = ImportPlayersDialog(
             session,
             division.id,

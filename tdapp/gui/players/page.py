@@ -21,7 +21,7 @@ from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_ta
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
 from tdapp.exchange import imports
-from tdapp.exchange.imports import PlayerTables
+from tdapp.exchange.imports import PlayerListFile
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import parse_money_amount
 from tdapp.gui.players.availability import (
@@ -234,7 +234,7 @@ class PlayersPage(Page):
         self._new_player_fields.panel.connect(self.show_panel)
         self._new_player_fields.player_added.connect(self.reveal_row)
         self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
-        self._skipped_lists: PlayerTables | None = None
+        self._skipped_lists: PlayerListFile | None = None
         self.skipped_button = fields.button("", self._reopen_import_dialog, role="link")
         self.skipped_button.hide()
         session.opened.connect(self.skipped_button.hide)
@@ -388,7 +388,7 @@ class PlayersPage(Page):
         read = partial(imports.read_pasted_players, text, self.text(C_("source of text", "the clipboard")))
         self.session.run_in_background(read, on_success=show, label=self.text("Reading the copied text"))
 
-    def show_skipped_line_count(self, source: PlayerTables, count: int) -> None:
+    def show_skipped_line_count(self, source: PlayerListFile, count: int) -> None:
         label = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.skipped_button.setText(label)
         self.skipped_button.setVisible(bool(count))

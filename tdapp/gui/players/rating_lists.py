@@ -148,7 +148,7 @@ _COLUMNS = (
 
 
 _MAX_NAMES = 8
-RatedPlayer = tuple[PlayerEntry, RatingList]
+PlayerRatingChange = tuple[PlayerEntry, RatingList]
 
 
 def open_rating_library(session: Session) -> RatingLibrary:
@@ -164,7 +164,7 @@ class NameCompletion(QObject):
         super().__init__(field)
         self._session = session
         self._use_player = use_player
-        self._players_by_name: Mapping[str, RatedPlayer] | None = None
+        self._players_by_name: Mapping[str, PlayerRatingChange] | None = None
         self._names = QStringListModel(self)
         self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)

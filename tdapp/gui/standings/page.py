@@ -18,7 +18,7 @@ from tdapp.domain.seasons import find_division_season
 from tdapp.domain.stages import find_first_counted_round, find_stage_of_last_published_round
 from tdapp.domain.standings import Standing, explain_rank, find_tiebreak_order
 from tdapp.domain.tables import standings, statistics
-from tdapp.domain.tables.standings import CategoryRow
+from tdapp.domain.tables.standings import CategoryRankRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_
@@ -477,6 +477,6 @@ class PairingBalancePanel(Panel):
         self._summary.setText(" · ".join(parts))
 
 
-def _choose_row_tone(row: Standing | CategoryRow) -> str:
+def _choose_row_tone(row: Standing | CategoryRankRow) -> str:
     """Return "muted" for a withdrawn player, but "" for a player only eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

@@ -24,7 +24,7 @@ from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.standings import (
     CrosstableRow,
     PrizeRow,
-    RatingRow,
+    RatingChangeRow,
     ResultMatrixRow,
     TeamMatchRow,
     list_tiebreak_columns,
@@ -373,7 +373,7 @@ def _compute_ratings(
     after: int,
     *,
     progress: Callable[[int, int], None],
-) -> Table[RatingRow]:
+) -> Table[RatingChangeRow]:
     progress(0, 1)
     return standings.make_rating_table(index, division, system, after)
 

@@ -14,7 +14,7 @@ from tdapp.domain.model import Division, UnplayedRoundCounting
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
-from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
+from tdapp.domain.tables.rounds import TableRangeRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
@@ -126,7 +126,7 @@ class SeatingPanel(EditorPanel):
             self._toggle_group_accessibility()
 
     def _toggle_group_accessibility(self) -> None:
-        row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
+        row: TableRangeRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.bind_command_to_row(
                 commands.edit_table_group, row.key, accessible=not row.accessible

@@ -18,7 +18,7 @@ from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.systems import SWISS, find_system_or_placeholder
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.rounds import ScheduleRow
+from tdapp.domain.tables.rounds import ScheduleStageRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -161,7 +161,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.current_row_changed.connect(self._enable_stage_buttons)
         self.view.row_activated.connect(self.opened)
 
-    def _describe_score_carryover(self, row: ScheduleRow) -> str:
+    def _describe_score_carryover(self, row: ScheduleStageRow) -> str:
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
@@ -228,8 +228,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
-    def _find_editable_current_row(self) -> ScheduleRow | None:
-        row: ScheduleRow | None = self.rows.row(self.view.current_key())
+    def _find_editable_current_row(self) -> ScheduleStageRow | None:
+        row: ScheduleStageRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else row
 
     def _run_on_current_stage(self, command: Callable[..., Tournament]) -> None:

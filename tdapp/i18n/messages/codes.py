@@ -13,7 +13,7 @@ from tdapp.domain.translatable import C_, N_
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Outcome", "Start", "Avoided", "ConstraintKind", "system",
-    "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeStatus", "QualificationStatus",
+    "Counted", "StepGroup", "Status", "CheckInState", "MemberPresence", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "UnplayedRoundCounting", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintoutState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
     "QuarterPairing",
@@ -105,14 +105,16 @@ _CODES: Mapping[str, str] = {
     "Counted.anew": C_("results of earlier stages", "start from zero"),
     "Counted.play-off-only": C_("results of earlier stages", "play-off"),
     # values of an evening in a season
-    "SeasonValue.place": C_("points of an evening in a season", "points for the place"),
-    "SeasonValue.field": C_("points of an evening in a season", "percentage of players with a lower place"),
-    "SeasonValue.match-points": C_("points of an evening in a season", "match points"),
-    "SeasonValue.points": C_("points of an evening in a season", "points"),
-    "SeasonValue.average": C_("points of an evening in a season", "points per game"),
-    "SeasonValue.spread": C_("points of an evening in a season", "spread"),
-    "SeasonValue.top": C_("points of an evening in a season", "percentage of the highest points"),
-    "SeasonValue.placing": C_("points of an evening in a season", "number of qualifying places"),
+    "EveningResultMeasure.place": C_("points of an evening in a season", "points for the place"),
+    "EveningResultMeasure.field": C_(
+        "points of an evening in a season", "percentage of players with a lower place"
+    ),
+    "EveningResultMeasure.match-points": C_("points of an evening in a season", "match points"),
+    "EveningResultMeasure.points": C_("points of an evening in a season", "points"),
+    "EveningResultMeasure.average": C_("points of an evening in a season", "points per game"),
+    "EveningResultMeasure.spread": C_("points of an evening in a season", "spread"),
+    "EveningResultMeasure.top": C_("points of an evening in a season", "percentage of the highest points"),
+    "EveningResultMeasure.placing": C_("points of an evening in a season", "number of qualifying places"),
     "SeasonTotalMethod.sum": C_("total of a season", "sum"),
     "SeasonTotalMethod.average": C_("total of a season", "average"),
     # tie-breaks of a season
@@ -154,9 +156,9 @@ _CODES: Mapping[str, str] = {
     "Status.withdrawn": C_("player", "withdrawn"),
     "Status.disqualified": C_("player", "disqualified"),
     # attendance
-    "MemberState.here": C_("club member tonight", "here"),
-    "MemberState.gone": C_("club member tonight", "has left"),
-    "MemberState.not-here": C_("club member tonight", "not here"),
+    "MemberPresence.here": C_("club member tonight", "here"),
+    "MemberPresence.gone": C_("club member tonight", "has left"),
+    "MemberPresence.not-here": C_("club member tonight", "not here"),
     "CheckInState.present": C_("player before a round", "present"),
     "CheckInState.missing": C_("player before a round", "missing"),
     "CheckInState.away": C_("player before a round", "not in this round"),
@@ -229,22 +231,24 @@ _CODES: Mapping[str, str] = {
     "OddPlayerRule.bye": C_("if the number of players is odd", "a bye"),
     "OddPlayerRule.three": C_("if the number of players is odd", "one table of three"),
     "OddPlayerRule.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
-    "AwardBy.fixed": C_("points for a round without a game", "a fixed number of points"),
-    "AwardBy.own-average": C_(
+    "PointAwardMethod.fixed": C_("points for a round without a game", "a fixed number of points"),
+    "PointAwardMethod.own-average": C_(
         "points for a round without a game",
         "the average of the player’s earlier games; in the first round the average of all players",
     ),
-    "AwardBy.stage-average": C_(
+    "PointAwardMethod.stage-average": C_(
         "points for a round without a game",
         "the average of the player’s games in the stage; without games the average of all players",
     ),
-    "AwardBy.field-average": C_("points for a round without a game", "the average of all players in the round"),
+    "PointAwardMethod.field-average": C_(
+        "points for a round without a game", "the average of all players in the round"
+    ),
     "KnockoutTie.replier": C_("winner of a tie in a knockout", "the player who did not start"),
     "KnockoutTie.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # series of turns that end a game
-    "ScorelessRowKind.passes": C_("turns in a row that end a game", "passes"),
-    "ScorelessRowKind.scoreless": C_("turns in a row that end a game", "turns without new tiles"),
-    "ScorelessRowKind.none": C_("turns in a row that end a game", "none"),
+    "ScorelessTurnsKind.passes": C_("turns in a row that end a game", "passes"),
+    "ScorelessTurnsKind.scoreless": C_("turns in a row that end a game", "turns without new tiles"),
+    "ScorelessTurnsKind.none": C_("turns in a row that end a game", "none"),
     # game ends
     "GameEnding.open": C_("how a game ends", "open"),
     "GameEnding.forfeit": C_("how a game ends", "forfeit"),
@@ -285,8 +289,8 @@ _CODES: Mapping[str, str] = {
     "RedrawingPlayers.all": C_("draw for the start", "all draw again"),
     "RedrawingPlayers.tied": C_("draw for the start", "the players with the same letter draw again"),
     # contents of a verdict
-    "RevealedToPlayers.verdict": C_("answer to a challenge", "one verdict for the play"),
-    "RevealedToPlayers.words": C_("answer to a challenge", "a verdict for each word"),
+    "RulingDisclosure.verdict": C_("answer to a challenge", "one verdict for the play"),
+    "RulingDisclosure.words": C_("answer to a challenge", "a verdict for each word"),
     # occasions to check a play
     "WordCheckReason.protest": C_("when a play is checked", "protest of the opponent"),
     "WordCheckReason.jury": C_("when a play is checked", "checked by the jury"),

@@ -25,7 +25,7 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.teams import (
     MIN_TEAMS,
     Teams,
-    TeamScore,
+    TeamTotals,
     compute_team_scores,
     count_boards_of_team_match,
     count_rounds_for_all_teams_to_meet,
@@ -165,8 +165,8 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     positions = field.map_positions()
     line_ups = list_team_line_ups(index, stage, field.number).items()
     captains = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
-    team_scores = {team: scores.get(team, TeamScore()) for team in captains}
-    histories = {team: all_scores.get(team, TeamScore()) for team in captains}
+    team_scores = {team: scores.get(team, TeamTotals()) for team in captains}
+    histories = {team: all_scores.get(team, TeamTotals()) for team in captains}
     step = lcm(*(score.points.denominator for score in team_scores.values()))
     standings = sorted(team_scores.items(), key=lambda row: (-row[1].points, -row[1].boards, -row[1].spread))
     order = [team for team, _ in standings]
