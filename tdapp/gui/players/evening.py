@@ -267,8 +267,8 @@ class EveningPage(Page):
         number_matches = [key for key in keys if query == str(self._get_member_row(key).number)] or [
             key for key in keys if query == self._get_member_row(key).member
         ]
-        make_match_codes = [key for key in keys if _has_word_beginning_with(self._get_member_row(key).name, query)]
-        matches = number_matches or (make_match_codes if len(make_match_codes) == 1 else keys)
+        name_matches = [key for key in keys if _has_word_beginning_with(self._get_member_row(key).name, query)]
+        matches = number_matches or (name_matches if len(name_matches) == 1 else keys)
         if len(matches) == 1:
             self._toggle_member_presence(matches[0])
         elif keys:

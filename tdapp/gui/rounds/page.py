@@ -109,8 +109,8 @@ class RoundsPage(Page):
         self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after the line about the game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
-        self._progress_timer = RoundProgressService.get_for(session)
-        self._progress_timer.beat.connect(run_if_visible(self, self._show_title))
+        self._progress_service = RoundProgressService.get_for(session)
+        self._progress_service.beat.connect(run_if_visible(self, self._show_title))
         self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_round_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
@@ -276,7 +276,7 @@ class RoundsPage(Page):
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(
-                self._progress_timer.describe_progress_of_round(item) if self.session.present is None else ""
+                self._progress_service.describe_progress_of_round(item) if self.session.present is None else ""
             )
             parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
         if self.field.second_entry.is_active:

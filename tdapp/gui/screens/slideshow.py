@@ -49,7 +49,7 @@ class SlideShow(SessionService):
         super().__init__(session)
         self.session = session
         self.clock = RoundClockService.get_for(session)
-        self._progress_timer = RoundProgressService.get_for(session)
+        self._progress_service = RoundProgressService.get_for(session)
         self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False
@@ -69,7 +69,7 @@ class SlideShow(SessionService):
         session.featured.connect(self.rebuild_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
-        self._progress_timer.beat.connect(self.ticked)
+        self._progress_service.beat.connect(self.ticked)
         if session.is_open:
             self._load_programme_of_tournament()
 
@@ -90,7 +90,7 @@ class SlideShow(SessionService):
     def scene(self) -> SlideScene:
         clock, catalogue = self.clock, self.session.catalogue
         note = (
-            self._progress_timer.describe_public_progress(self.programme.division)
+            self._progress_service.describe_public_progress(self.programme.division)
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
