@@ -18,8 +18,8 @@ from tdapp.storage.address import Address
 
 if TYPE_CHECKING:
     from tdapp.desk import Desk
-    from tdapp.services.servers import OwnServers
-    from tdapp.storage.library import Library
+    from tdapp.services.servers import OwnDatabaseServers
+    from tdapp.storage.library import WordListLibrary
 
 
 LOCK_TIMEOUT = 60.0  # seconds to wait while other processes write to a file
@@ -34,20 +34,20 @@ class Program(Resources):
         self._servers_folder = servers_folder or folder / "shared"
 
     @cached_property
-    def servers(self) -> OwnServers:
-        from tdapp.services.servers import OwnServers
+    def servers(self) -> OwnDatabaseServers:
+        from tdapp.services.servers import OwnDatabaseServers
 
-        return OwnServers(self._servers_folder)
+        return OwnDatabaseServers(self._servers_folder)
 
     @property
     def certificate_folder(self) -> Path:
         return self._servers_folder.parent
 
     @property
-    def library(self) -> Library:
-        from tdapp.storage.library import Library
+    def library(self) -> WordListLibrary:
+        from tdapp.storage.library import WordListLibrary
 
-        return Library(self._servers_folder.parent / "lexicons")
+        return WordListLibrary(self._servers_folder.parent / "lexicons")
 
     @contextmanager
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:

@@ -18,7 +18,7 @@ from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_positive_number
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import Snapshot, restore_snapshot
 
@@ -196,7 +196,7 @@ _MAX_NAMES = 6  # in a sentence
 
 def describe_unerased_copies(
     desk: Desk,
-    servers: OwnServers,
+    servers: OwnDatabaseServers,
     catalogue: Catalogue,
     *,
     copies: Path | None = None,
@@ -225,7 +225,9 @@ def describe_unerased_copies(
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
 
-def _describe_snapshots_from_sharing(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
+def _describe_snapshots_from_sharing(
+    desk: Desk, servers: OwnDatabaseServers, catalogue: Catalogue
+) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
         if SnapshotFolder(folder).is_newest_snapshot_of_event(desk.tournament.event.id):
             yield catalogue.text(
@@ -251,7 +253,7 @@ def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
     )
 
 
-def find_snapshot_folder(location: Path | Address, servers: OwnServers) -> SnapshotFolder:
+def find_snapshot_folder(location: Path | Address, servers: OwnDatabaseServers) -> SnapshotFolder:
     return SnapshotFolder.from_tournament(
         location if isinstance(location, Path) else servers.make_snapshot_base_path(location)
     )

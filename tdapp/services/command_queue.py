@@ -63,7 +63,7 @@ class QueuedStep(UnsavedWork, frozen=True, eq=False):
     command: partial[Tournament]
 
 
-class RefusedStep(Struct, frozen=True, eq=False):
+class RefusedQueuedStep(Struct, frozen=True, eq=False):
     """A command that first had to wait and was then refused."""
 
     step: QueuedStep
@@ -116,7 +116,7 @@ class CommandQueue:
         )
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
-        self.refused_steps: list[RefusedStep] = []  # until the user decides
+        self.refused_steps: list[RefusedQueuedStep] = []  # until the user decides
         self._sent_work: list[UnsavedWork] = []
         self._discarded_work: list[UnsavedWork] = []  # they were sent, and have not ended
         self._is_leaving = False
@@ -288,10 +288,10 @@ class CommandQueue:
     def _store_late_refusal(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
-        self.refused_steps.append(RefusedStep(step, error))
+        self.refused_steps.append(RefusedQueuedStep(step, error))
         self._on_change()
 
-    def drop_refused_step(self, refused_step: RefusedStep) -> None:
+    def drop_refused_step(self, refused_step: RefusedQueuedStep) -> None:
         self.refused_steps.remove(refused_step)
         self._on_change()
 

@@ -12,7 +12,7 @@ from tdapp.pairing import sample_events
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 PLAYERS, ROUNDS, PLANNED = 24, 5, 7
 KEY = "sample"
@@ -52,13 +52,13 @@ def make_sample_tournament_desk(rules: RuleSet, name: str, *, wordlist: str = ""
     return desk
 
 
-def _make_demo_desk(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
+def _make_demo_desk(rules: RuleSet, name: str, library: WordListLibrary, resources: Resources) -> Desk:
     return make_sample_tournament_desk(
         rules, name, wordlist=_add_practice_list_in_language(rules, library, resources)
     )
 
 
-def _add_practice_list_in_language(rules: RuleSet, library: Library, resources: Resources) -> str:
+def _add_practice_list_in_language(rules: RuleSet, library: WordListLibrary, resources: Resources) -> str:
     from tdapp.services import word_lists  # noqa: PLC0415 - not needed to open the window
 
     matching_lists = [

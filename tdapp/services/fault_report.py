@@ -28,7 +28,7 @@ _FILE_LINE = re.compile(r'File "([^"]*)"')
 _PYTHON_NAMES = frozenset((*dir(builtins), *dir(types)))
 
 
-class FaultCause(Struct, frozen=True):
+class ChainedException(Struct, frozen=True):
     """One exception of a chain. Its message can contain names of people."""
 
     frames: tuple[str, ...]  # the lines of the call stack
@@ -39,7 +39,7 @@ class FaultCause(Struct, frozen=True):
 class CaughtFault(Struct, frozen=True):
     """A caught exception with the exceptions that caused it."""
 
-    causes: tuple[FaultCause, ...]  # the exceptions, oldest first
+    causes: tuple[ChainedException, ...]  # the exceptions, oldest first
     code: frozenset[str] = frozenset()  # names of variables and functions, which the report may show
 
     @property
@@ -49,7 +49,7 @@ class CaughtFault(Struct, frozen=True):
         return last.kind, last.frames[-1] if last.frames else ""
 
 
-class ComputerFacts(Struct, frozen=True):
+class FaultReportFacts(Struct, frozen=True):
     """Facts about the computer and the program for a fault report."""
 
     qt: str  # version of Qt
@@ -74,11 +74,11 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
     frames = tuple(_format_frame(frame) for frame in traceback.extract_stack()[:-2])
-    return CaughtFault((FaultCause(frames, kind, message),))
+    return CaughtFault((ChainedException(frames, kind, message),))
 
 
 def write_fault_report(
-    fault: CaughtFault, computer: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
+    fault: CaughtFault, computer: FaultReportFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. `file` is a path that must not appear in the report."""
     private, known_words = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
@@ -95,7 +95,7 @@ def write_fault_report(
     return "\n".join(lines) + "\n"
 
 
-def write_crash_report(call_stack: str, computer: ComputerFacts) -> str:
+def write_crash_report(call_stack: str, computer: FaultReportFacts) -> str:
     """Return the report of a crash. `call_stack` is the output of the crashed process."""
     shortened = _FILE_LINE.sub(lambda match: f'File "{shorten_path_to_package(match[1])}"', call_stack)
     return "\n".join(
@@ -130,7 +130,7 @@ def remove_private_names(message: str, *, private: frozenset[str], known_words: 
     )
 
 
-def _describe_computer(computer: ComputerFacts) -> list[str]:
+def _describe_computer(computer: FaultReportFacts) -> list[str]:
     return [
         ", ".join(f"{name} {version}" for name, version in map_software_versions().items() if name != "tdapp"),
         f"Qt {computer.qt}",
@@ -139,10 +139,10 @@ def _describe_computer(computer: ComputerFacts) -> list[str]:
     ]
 
 
-def _make_fault_cause(error: BaseException) -> FaultCause:
+def _make_fault_cause(error: BaseException) -> ChainedException:
     frames = tuple(_format_frame(frame) for frame in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
-    return FaultCause(frames, type(error).__name__, message)
+    return ChainedException(frames, type(error).__name__, message)
 
 
 def _format_frame(frame: traceback.FrameSummary) -> str:

@@ -33,10 +33,10 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import ignore_values
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 
-class FeaturedTableChoice(Struct, frozen=True):
+class FeaturedTableSettings(Struct, frozen=True):
     """The director's choice of a table to feature, stored on this computer."""
 
     table: int = 0  # 0: none
@@ -48,13 +48,13 @@ class FeaturedTableChoice(Struct, frozen=True):
 
 def make_featured_choice(
     table: int, delay: int, time: str, *, words: WordValidityShownTo = WordValidityShownTo.TYPIST, code: str = ""
-) -> FeaturedTableChoice:
+) -> FeaturedTableSettings:
     """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
 
     Without `code` make a new code for the typist, who enters the plays on a web page.
     """
     code = code or "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH if table else 0))
-    return FeaturedTableChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
+    return FeaturedTableSettings(table, max(0, min(delay, LONGEST_DELAY)), words, code, time)
 
 
 class FeaturedTableService:
@@ -76,7 +76,7 @@ class FeaturedTableService:
         self._open = tournament
         self._notify, self._call_after = on_change, call_after
         self.clock = clock
-        self.choice = FeaturedTableChoice()
+        self.choice = FeaturedTableSettings()
         self.featured: FeaturedGameHistory | None = None
 
     def choose_featured_table(self, table: int, *, delay: int, words: WordValidityShownTo) -> None:
@@ -89,7 +89,7 @@ class FeaturedTableService:
         self._load_featured_game()
 
     def load_choice_and_follow_game(self) -> None:
-        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableChoice(), None
+        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableSettings(), None
         self._load_featured_game()
 
     def follow_game_after_change(self, diff: Diff) -> None:
@@ -169,8 +169,8 @@ class FeaturedTableService:
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
-    def _load_choice(self) -> FeaturedTableChoice:
-        choice = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableChoice())
+    def _load_choice(self) -> FeaturedTableSettings:
+        choice = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableSettings())
         return make_featured_choice(
             max(0, choice.table), choice.delay, choice.since, words=choice.words, code=choice.code
         )
@@ -181,7 +181,7 @@ def make_public_tournament_and_game(
     featured: FeaturedGameHistory | None,
     states: tuple[TimedGameState, ...],
     tilesets: Mapping[str, TileSet],
-    library: Library,
+    library: WordListLibrary,
 ) -> tuple[Tournament, FeaturedGame | None]:
     """Return the tournament and the featured game, both without delayed turns and results."""
     if featured is None:
@@ -194,7 +194,7 @@ def make_public_tournament_and_game(
 
 
 def rebuild_featured_game_history(
-    desk: Desk, choice: FeaturedTableChoice, current_time: str
+    desk: Desk, choice: FeaturedTableSettings, current_time: str
 ) -> FeaturedGameHistory | None:
     """Rebuild the game at the chosen table from the journal, with its changes in the last LONGEST_DELAY minutes.
 
@@ -223,7 +223,7 @@ def rebuild_featured_game_history(
 
 
 def _continue_or_start_game_history(
-    earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableChoice, time: str
+    earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableSettings, time: str
 ) -> FeaturedGameHistory | None:
     """Return the history of the newest game at the table. Start a new history for a new game."""
     game = find_newest_game_at_table(Index(tournament), choice.table)
@@ -254,7 +254,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 class CommandLineFeaturedTable:
     """The featured table of a web server run by the command line. Use it only on the desk's thread."""
 
-    def __init__(self, desk: Desk, choice: FeaturedTableChoice, clock: Callable[[], str] = utc_now) -> None:
+    def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
         self.featured: FeaturedGameHistory | None = None
         self.rebuild_game_history()

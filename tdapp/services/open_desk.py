@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Diff, Row, Tournament
 from tdapp.services.command_queue import CommandQueue
 from tdapp.storage.address import Address
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 
 class Emitter(Protocol):
@@ -34,7 +34,7 @@ class OpenDesk:
 
     selection_changed: Emitter
 
-    def __init__(self, *, library: Library, queue: CommandQueue) -> None:
+    def __init__(self, *, library: WordListLibrary, queue: CommandQueue) -> None:
         self.library = library
         self.queue = queue
         self._desk: Desk | None = None

@@ -23,11 +23,11 @@ from tdapp.services.command_queue import CommandQueue, QueuedStep, UnsavedWork
 from tdapp.services.open_desk import Emitter, OpenDesk
 from tdapp.services.preferences import DRAFTS_FILE_KEY, RecentTournaments, UserSettings
 from tdapp.services.resources import Resources
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.services.worker import BackgroundTask, Worker, get_user_error_or_raise, ignore_values
 from tdapp.storage import Store
 from tdapp.storage.address import Address
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tdapp.storage.snapshots import Snapshot, find_replacement_snapshot
 
 T = TypeVar("T")
@@ -54,8 +54,8 @@ class OpenTournament(OpenDesk):
         catalogue: Catalogue,
         resources: Resources,
         settings: UserSettings,
-        library: Library,
-        servers: OwnServers,
+        library: WordListLibrary,
+        servers: OwnDatabaseServers,
         queue: CommandQueue,
     ) -> None:
         super().__init__(library=library, queue=queue)

@@ -66,7 +66,7 @@ class PrintRequest(Struct, frozen=True):
         )
 
 
-class PrintedPdf(Struct, frozen=True):
+class ReportsPdf(Struct, frozen=True):
     """A PDF with one or several reports."""
 
     pdf: bytes
@@ -115,7 +115,7 @@ class PrintService(Struct, frozen=True):
         progress: Callable[[int, int], None] = ignore_values,
         *,
         limit_error: str = "",
-    ) -> PrintedPdf:
+    ) -> ReportsPdf:
         """Make one PDF without empty reports. Raises UserError if a report fails.
 
         `progress` gets the number of finished pages and the total, and can raise to stop. `limit_error` is
@@ -153,7 +153,7 @@ class PrintService(Struct, frozen=True):
             missing = dict(
                 chain.from_iterable(printed.list_players_with_missing_letters(context) for _, context in contexts)
             )
-            return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
+            return ReportsPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
     def list_watched_copies(self) -> tuple[WatchedPrintout, ...]:
         """Return the printouts to keep up to date, with their current state."""
@@ -328,7 +328,7 @@ class PrintoutWatch:
             [copy.printout for copy in self.list_stale_printouts()], self.paper_size
         )
 
-    def make_pdf(self, requests: Sequence[PrintRequest], *, on_success: Callable[[PrintedPdf], None]) -> None:
+    def make_pdf(self, requests: Sequence[PrintRequest], *, on_success: Callable[[ReportsPdf], None]) -> None:
         task = BackgroundTask(self._open.catalogue.text("Making the pages…"))
         call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
         self._open.run_in_background(call, on_success=on_success, label=task.label, task=task)

@@ -16,7 +16,7 @@ from tdapp.storage.cluster import Cluster, PostgresPrograms
 T = TypeVar("T")
 
 
-class OwnServers:
+class OwnDatabaseServers:
     """The database servers that this computer runs for shared tournaments."""
 
     def __init__(self, folder: Path) -> None:

@@ -22,9 +22,9 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, read_positive_number, save_struct
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tdapp.web import PORT
-from tdapp.web.desk_access import DeskAccess, DeskState, RefusedLine
+from tdapp.web.desk_access import DeskAccess, DeskState, RefusedDelayedLine
 
 if TYPE_CHECKING:
     from tdapp.web.server import WebServer
@@ -185,7 +185,7 @@ def make_web_server(
     submit: DeskThreadRunner | None,
     *,
     typing: DeskThreadRunner | None = None,
-    library: Library | None = None,
+    library: WordListLibrary | None = None,
     certificates: Path | None = None,
 ) -> WebServer:
     """Return a web server that must still be started.
@@ -210,6 +210,6 @@ def make_web_server(
     )
 
 
-def _make_refusal_problem(line: RefusedLine) -> Problem:
+def _make_refusal_problem(line: RefusedDelayedLine) -> Problem:
     facts = MappingProxyType({"step": f"{line.station}: {line.line}", "why": line.why})
     return Problem("step-refused", facts, "rounds", key=f"{line.game} {line.points}".strip())

@@ -21,14 +21,14 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import ErrorHandler, OpenTournament
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.services.worker import ignore_values
 from tdapp.storage import Address, SnapshotFolder, Store, relocation
 from tdapp.storage.address import make_password
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress
 
 if TYPE_CHECKING:
-    from tdapp.storage.logins import Station
+    from tdapp.storage.logins import StationLogin
 
 FIRST_STATIONS: Mapping[str, Role] = {
     "entry": Role.ENTRY,
@@ -39,7 +39,7 @@ FIRST_STATIONS: Mapping[str, Role] = {
 _MAX_NAME_LENGTH = 40  # maximum length of a database name
 
 
-class SharedTournament(Struct, frozen=True):
+class NewlySharedTournament(Struct, frozen=True):
     """A tournament just moved to a server."""
 
     desk: Desk
@@ -144,7 +144,7 @@ class SharingService:
 
     # --- stations
 
-    def list_stations(self, on_success: Callable[[tuple[Station, ...]], None]) -> None:
+    def list_stations(self, on_success: Callable[[tuple[StationLogin, ...]], None]) -> None:
         store = self._open.desk.store
         self._open.run_on_desk_thread(store.server.list_stations, on_success=on_success)
 
@@ -183,7 +183,7 @@ class SharingService:
 
     # --- on the desk's thread
 
-    def _share_locally(self, listening: ListenAddress) -> SharedTournament:
+    def _share_locally(self, listening: ListenAddress) -> NewlySharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - not needed to open the window
 
         servers, store = self._open.servers, self._open.desk.store
@@ -205,7 +205,7 @@ class SharingService:
             _unlock_file(store)
             raise
 
-    def _share_on_server(self, address: Address) -> SharedTournament:
+    def _share_on_server(self, address: Address) -> NewlySharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
         databases.create_database(address)
@@ -225,7 +225,9 @@ class SharingService:
 
     # --- on the window's thread
 
-    def _attach_shared_desk(self, on_success: Callable[[], None], shared_tournament: SharedTournament) -> None:
+    def _attach_shared_desk(
+        self, on_success: Callable[[], None], shared_tournament: NewlySharedTournament
+    ) -> None:
         self._open.attach_desk(shared_tournament.desk)
         self._passwords.update(
             {self.get_station_address(login): password for login, password in shared_tournament.passwords.items()}
@@ -245,7 +247,7 @@ class SharingService:
         self._open.run_after_desk_work(partial(self._open.show_error, error))  # opening clears the message
 
 
-def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> SharedTournament:
+def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> NewlySharedTournament:
     relocation.move_tournament_to_server(store, address)
     desk, passwords = Desk.open(address), {}
     for login, role in stations.items():
@@ -257,7 +259,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
             if error.code != "no-permission":
                 desk.close()
                 raise
-    return SharedTournament(desk, passwords)
+    return NewlySharedTournament(desk, passwords)
 
 
 def _unlock_file(store: Store) -> None:
@@ -265,7 +267,7 @@ def _unlock_file(store: Store) -> None:
         store.mark_as_moved("")
 
 
-def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBackReport:
+def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) -> MoveBackReport:
     """Move a shared tournament to a file and delete it on the server if permitted.
 
     Raises the errors of `move_tournament_to_file`. An interrupted move can be repeated.

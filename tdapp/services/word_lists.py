@@ -22,7 +22,7 @@ from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, normalise_word
 from tdapp.services.resources import Resources
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
-from tdapp.storage.library import Library, StoredWordListEdition
+from tdapp.storage.library import StoredWordListEdition, WordListLibrary
 
 SAMPLE = 6  # words in a preview
 _PROGRESS_INTERVAL = 50_000  # words between two reports of progress
@@ -111,7 +111,7 @@ def _read_words_and_notes(lexicon: Lexicon, progress: Progress | None) -> Iterat
 
 
 def add_new_word_list(
-    library: Library,
+    library: WordListLibrary,
     word_list: PlayableWordList,
     edition: WordListEdition,
     *,
@@ -122,7 +122,7 @@ def add_new_word_list(
 ) -> EditionMetadata:
     """Add a list. `joints` records whether words with hyphens or apostrophes were imported, without these signs.
 
-    Raises the errors of `Library.add_edition`, and StorageError "edition-there" if the library has the list.
+    Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" for a list it has.
     """
     if metadata := _find_same_edition(library, word_list, edition, joints=joints):
         raise StorageError("edition-there", edition=metadata.edition.name)
@@ -141,7 +141,7 @@ def add_new_word_list(
 
 
 def add_practice_list(
-    library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
+    library: WordListLibrary, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
     options = WordListOptions(source.language, joints=joints, names=source.has_capitalised_common_nouns)
     word_list = preview_word_list(source.path, options, progress=progress).word_list
@@ -367,7 +367,7 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
 
 
 def _find_same_edition(
-    library: Library, word_list: PlayableWordList, edition: WordListEdition, *, joints: bool
+    library: WordListLibrary, word_list: PlayableWordList, edition: WordListEdition, *, joints: bool
 ) -> EditionMetadata | None:
     requested_metadata = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(word_list.words), alphabet=""

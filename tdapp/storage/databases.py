@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import CREATOR_COMMENT, DATABASES, make_comment_statement
-from tdapp.storage.server import COMMENT_PREFIX, SCHEMA_COMMENT, Server
+from tdapp.storage.server import COMMENT_PREFIX, SCHEMA_COMMENT, ServerStorage
 from tdapp.storage.statements import quote_name, read_columns
 
 _DEFAULT_DATABASE = "postgres"
@@ -27,28 +27,28 @@ _DATABASE_NAMES = (
 _DATABASE_COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
-class ListedTournament(Struct, frozen=True):
-    """The address and name of a tournament on a server."""
+class ServerTournament(Struct, frozen=True):
+    """The address and name of a tournament."""
 
     address: Address
     name: str
 
 
-def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ListedTournament, ...]:
+def list_tournaments(address: Address, *, timeout: float = 5.0) -> tuple[ServerTournament, ...]:
     """Return the tournaments of a server. `timeout` is the time limit in seconds. Raises StorageError."""
-    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE), timeout=timeout)
+    default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE), timeout=timeout)
     with closing(default_server), default_server.convert_errors():
         names = default_server.read(lambda connection: connection.execute(_DATABASE_NAMES).scalars().all())
     tournaments = ((name, _read_tournament_name(address.replace_parts(database=name), timeout)) for name in names)
     return tuple(
-        ListedTournament(address.replace_parts(database=name), tournament_name)
+        ServerTournament(address.replace_parts(database=name), tournament_name)
         for name, tournament_name in tournaments
         if tournament_name is not None
     )
 
 
 def create_database(address: Address) -> bool:
-    default_server = Server(address.replace_parts(database=_DEFAULT_DATABASE))
+    default_server = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE))
     name = address.parts.database
     quoted_name = quote_name(name)
     with closing(default_server), default_server.convert_errors():
@@ -71,14 +71,14 @@ def delete_tournament_and_logins(address: Address) -> tuple[StorageError, ...]:
     Return an error for each login that could not be deleted. Such a login has no rights.
     """
     errors = []
-    with closing(Server(address)) as server:
+    with closing(ServerStorage(address)) as server:
         for station in server.list_stations():
             try:
                 server.remove_login(station.login)
             except StorageError as error:
                 errors.append(error)
         server.drop_tournament_schemas()
-    default_server, name = Server(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
+    default_server, name = ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE)), address.parts.database
     quoted_name = quote_name(name)
     with closing(default_server), default_server.convert_errors():
         query = _make_database_query(_DATABASE_COMMENT, name)
@@ -93,7 +93,7 @@ def revoke_rights_in_default_databases(address: Address) -> None:
 
     Skip rights that only a superuser can revoke. Listing tournaments stays possible. Raises StorageError.
     """
-    with closing(Server(address.replace_parts(database=_DEFAULT_DATABASE))) as server:
+    with closing(ServerStorage(address.replace_parts(database=_DEFAULT_DATABASE))) as server:
         server.revoke_rights_in_default_databases()
 
 
@@ -103,7 +103,7 @@ def _make_database_query(column: ColumnElement[Any], database: str) -> Select[An
 
 def _read_tournament_name(address: Address, timeout: float) -> str | None:
     try:
-        server = Server(address, timeout=timeout)
+        server = ServerStorage(address, timeout=timeout)
         with closing(server), server.convert_errors(default_code="file-damaged"):
             comment = server.read(lambda connection: connection.execute(select(SCHEMA_COMMENT)).scalar())
             if comment is None or not comment.startswith(COMMENT_PREFIX):

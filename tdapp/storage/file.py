@@ -43,7 +43,7 @@ class FileConnection:
         return self._connection.executemany(compile_for_sqlite(statement, tuple(rows[0])), rows)
 
 
-class File:
+class FileStorage:
     """The `StorageLocation` of a file. All processes that have the file open count as one station."""
 
     station: str = Role.DIRECTOR.value
@@ -62,7 +62,7 @@ class File:
         self._identity = self._get_file_identity()
 
     @classmethod
-    def open_empty(cls, path: Path | None, *, timeout: float) -> File:
+    def open_empty(cls, path: Path | None, *, timeout: float) -> FileStorage:
         """Open an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, timeout=timeout)
@@ -70,7 +70,9 @@ class File:
         return cls(connection, path)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool, timeout: float, newest_version: int = SCHEMA_VERSION) -> File:
+    def open(
+        cls, path: Path, *, read_only: bool, timeout: float, newest_version: int = SCHEMA_VERSION
+    ) -> FileStorage:
         """Open a file. Raise StorageError for a foreign file or a version above `newest_version`."""
         with file_opening.convert_errors(path, default_code="file-damaged"):
             if read_only:
@@ -89,14 +91,14 @@ class File:
     def schema_version(self) -> int:
         return file_opening.read_pragma(self.connection, "user_version")
 
-    def move_to_memory(self) -> File:
+    def move_to_memory(self) -> FileStorage:
         """Close the file and return a copy of it in memory."""
         with self.convert_errors(default_code="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, timeout=0)
             self.connection.backup(copy, progress=self._raise_if_locked)
             file_opening.set_pragmas(copy)
         self.close()
-        return File(copy, self.path)
+        return FileStorage(copy, self.path)
 
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:
         return file_opening.convert_errors(self.path, default_code=default_code)

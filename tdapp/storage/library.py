@@ -173,7 +173,7 @@ class StoredWordListEdition(Struct, frozen=True):
     error: StorageError | None = None  # the reason why the file is unreadable
 
 
-class Library:
+class WordListLibrary:
     """The word lists in one folder. The folder is created with the first list."""
 
     def __init__(self, folder: Path) -> None:

@@ -74,8 +74,8 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 )
 
 
-class Station(Struct, frozen=True):
-    """The login of a station on the server."""
+class StationLogin(Struct, frozen=True):
+    """The login on the server."""
 
     login: str
     role: Role
@@ -107,12 +107,12 @@ def revoke_rights_in_default_databases(connection: Connection) -> None:
     _run_ignoring_errors(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
 
-def list_stations(connection: Connection) -> tuple[Station, ...]:
+def list_stations(connection: Connection) -> tuple[StationLogin, ...]:
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
     is_connected = exists().where(make_database_sessions_condition(ACTIVITY.c.usename == login, is_ours))
     rows = connection.execute(select(login, STATIONS.c.role, is_connected).order_by(login))
-    return tuple(Station(name, Role(role), is_station_connected) for name, role, is_station_connected in rows)
+    return tuple(StationLogin(name, Role(role), is_station_connected) for name, role, is_station_connected in rows)
 
 
 def create_login_or_change_role(connection: Connection, login: str, role: Role, password: str) -> bool:

@@ -13,13 +13,13 @@ from pathlib import Path
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import find_row_faults
 from tdapp.storage.address import Address
-from tdapp.storage.file import File
+from tdapp.storage.file import FileStorage
 from tdapp.storage.store import Store, connect_server
 
 
 def move_tournament_to_server(old_store: Store, address: Address) -> None:
     """Move the tournament of a file to an empty database. The file is locked first."""
-    if not isinstance(old_store.location, File):
+    if not isinstance(old_store.location, FileStorage):
         raise StorageError("server-shared", path=old_store.location.name)
     old_store.refuse_moved_tournament()
     if Store.is_location_used(address):

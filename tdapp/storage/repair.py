@@ -33,8 +33,8 @@ from tdapp.domain.tournament import (
 from tdapp.storage import rows
 from tdapp.storage.address import Address
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
-from tdapp.storage.rows import DamagedValueError, RowChecksum
-from tdapp.storage.server import Server
+from tdapp.storage.rows import DamagedValueError, RowSetChecksum
+from tdapp.storage.server import ServerStorage
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
 
@@ -49,7 +49,7 @@ class RepairReport(Struct, frozen=True):
     certain: bool  # whether every row was verified
 
 
-class DamagedContents(Struct, frozen=True):
+class ReadableContents(Struct, frozen=True):
     """The readable content of a damaged database or file."""
 
     lines: Sequence[Line]  # all readable journal lines, not decoded
@@ -82,7 +82,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
     `intact_copy` is a file of the same tournament, older or newer. Raises StorageError "no-permission",
     "repair-needs-copy" or "repair-copy".
     """
-    with closing(Server(address)) as server:
+    with closing(ServerStorage(address)) as server:
         server.check_database_and_load_own_role(SCHEMA_VERSION)
         if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
@@ -98,7 +98,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
     return RepairReport(len(revision.lines), max(0, len(contents.lines) - len(revision.lines)), revision.certain)
 
 
-def _read_table_contents(connection: Connection) -> DamagedContents:
+def _read_table_contents(connection: Connection) -> ReadableContents:
     read_safely = partial(_read_or_default, connection)
     lines = [
         tuple(line) for line in read_safely(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())
@@ -110,7 +110,7 @@ def _read_table_contents(connection: Connection) -> DamagedContents:
         row for kind in KINDS for row in read_safely(partial(rows.read_undamaged_rows, connection, kind), ())
     ]
     secret = read_safely(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
-    return DamagedContents(
+    return ReadableContents(
         lines,
         list_entries_before_damage(lines),
         readable_rows,
@@ -138,7 +138,7 @@ def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_restorable_revision(contents: DamagedContents, server_name: str) -> RestorableRevision:
+def _find_restorable_revision(contents: ReadableContents, server_name: str) -> RestorableRevision:
     checksum = contents.meta.get("state")
     are_tables_valid = compute_checksum_of_rows(contents.rows) == checksum and (
         contents.meta["revision"] <= len(contents.lines)
@@ -153,7 +153,7 @@ def _find_restorable_revision(contents: DamagedContents, server_name: str) -> Re
     return RestorableRevision(value, lines, are_tables_valid or is_journal_valid)
 
 
-def rebuild_last_undamaged_tournament(contents: DamagedContents) -> Tournament:
+def rebuild_last_undamaged_tournament(contents: ReadableContents) -> Tournament:
     """Return the tournament after the last undamaged step.
 
     Start from the readable rows and undo the changes in damaged journal lines. Then make the changes in all
@@ -167,7 +167,7 @@ def rebuild_last_undamaged_tournament(contents: DamagedContents) -> Tournament:
     return Tournament().put(*(row for row in latest_rows.values() if row is not None))
 
 
-def _combine_copy_with_journal(contents: DamagedContents, copy: Path) -> RestorableRevision:
+def _combine_copy_with_journal(contents: ReadableContents, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
     common_count = min(len(lines), len(contents.entries))
@@ -184,13 +184,13 @@ def _combine_copy_with_journal(contents: DamagedContents, copy: Path) -> Restora
 
 
 def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
-    checksum = RowChecksum()
+    checksum = RowSetChecksum()
     rows.add_changes_to_checksum(checksum, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
     return str(checksum)
 
 
 def insert_restored_revision(
-    revision: RestorableRevision, contents: DamagedContents, connection: Connection
+    revision: RestorableRevision, contents: ReadableContents, connection: Connection
 ) -> None:
     changes = compute_diff(Tournament(), revision.value)
     rows.write_changed_rows(connection, changes)

@@ -50,7 +50,7 @@ def _sum_digests(texts: Iterable[bytes]) -> int:
     return sum([first >> _IGNORED_BITS for (first,) in iter_unpack(_FIRST_EIGHT_BYTES, digests)])
 
 
-class RowChecksum:
+class RowSetChecksum:
     """A checksum of a set of rows, independent of their order. Rows can be added and removed."""
 
     def __init__(self, value: str = "") -> None:
@@ -125,7 +125,7 @@ def _make_row_codec(row_kind: str) -> _RowCodec:
 
 
 def read_and_hash_rows(
-    connection: ReadingConnection, row_kind: str, checksum: RowChecksum, json_list_expression: str
+    connection: ReadingConnection, row_kind: str, checksum: RowSetChecksum, json_list_expression: str
 ) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
@@ -152,7 +152,7 @@ def _make_select_json_statement(row_kind: str, json_list_expression: str) -> str
     return make_select_statement(row_kind, [row], order=_ORDER)
 
 
-def read_rows_one_by_one(connection: ReadingConnection, row_kind: str, checksum: RowChecksum) -> Iterator[Row]:
+def read_rows_one_by_one(connection: ReadingConnection, row_kind: str, checksum: RowSetChecksum) -> Iterator[Row]:
     for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
         checksum.add_row(row_kind, raw)
         yield _make_row_codec(row_kind).decode(raw)
@@ -217,7 +217,7 @@ def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dic
     return lines_by_columns.values()
 
 
-def add_changes_to_checksum(checksum: RowChecksum, changes: Iterable[RowChange]) -> None:
+def add_changes_to_checksum(checksum: RowSetChecksum, changes: Iterable[RowChange]) -> None:
     for item in changes:
         codec = _make_row_codec(item.kind)
         if item.before is not None:

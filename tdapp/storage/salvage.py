@@ -23,10 +23,10 @@ from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_r
 from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
-from tdapp.storage.file import File, FileConnection
+from tdapp.storage.file import FileConnection, FileStorage
 from tdapp.storage.repair import (
-    DamagedContents,
     Line,
+    ReadableContents,
     RestorableRevision,
     compute_checksum_of_rows,
     insert_restored_revision,
@@ -59,8 +59,8 @@ class SalvageReport(Struct, frozen=True):
     certain: bool  # whether the rows are exactly the last saved ones
 
 
-class _ReadableContents(Struct, frozen=True):
-    tables: DamagedContents
+class _ContentsAndDamage(Struct, frozen=True):
+    tables: ReadableContents
     damage: tuple[Damage, ...]
 
     @property
@@ -85,7 +85,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     revision = _append_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
-        with closing(File.open_empty(target, timeout=0)) as file, file.convert_errors():
+        with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_errors():
             file.write(partial(_write_salvaged_file, file, revision, contents), lambda _connection: None)
         Store.open(target).close()
     except BaseException:
@@ -112,7 +112,7 @@ def _refuse_newer_file(path: Path) -> None:
 
 
 def _write_salvaged_file(
-    file: File, revision: RestorableRevision, contents: DamagedContents, connection: Any
+    file: FileStorage, revision: RestorableRevision, contents: ReadableContents, connection: Any
 ) -> None:
     file.make_tables(connection)
     insert_restored_revision(revision, contents, connection)
@@ -121,7 +121,7 @@ def _write_salvaged_file(
 # --- trusted rows
 
 
-def _find_newest_rows(contents: DamagedContents) -> dict[Key, Row]:
+def _find_newest_rows(contents: ReadableContents) -> dict[Key, Row]:
     table_rows = {(kind, row.id): row for kind in KINDS for row in contents.rows if isinstance(row, KINDS[kind])}
     if compute_checksum_of_rows(contents.rows) == contents.meta.get("state"):
         return table_rows
@@ -147,7 +147,7 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_last_step_number(contents: DamagedContents) -> int:
+def _find_last_step_number(contents: ReadableContents) -> int:
     numbers = [contents.meta.get("revision"), *(line[0] for line in contents.lines)]
     return max(
         (number for number in numbers if isinstance(number, int) and 0 <= number < _SEARCH_LIMIT), default=0
@@ -167,10 +167,10 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
         remaining_rows = {key: row for key, row in remaining_rows.items() if key not in faulty_keys}
 
 
-def _append_salvage_step(contents: DamagedContents, tournament: Tournament, timestamp: str) -> RestorableRevision:
+def _append_salvage_step(contents: ReadableContents, tournament: Tournament, timestamp: str) -> RestorableRevision:
     entries = list_entries_before_damage(contents.lines)
     undamaged_tournament = rebuild_last_undamaged_tournament(
-        DamagedContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
+        ReadableContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
     )
     lines = list(contents.lines[: len(entries)])
     if changes := compute_diff(undamaged_tournament, tournament):
@@ -179,7 +179,7 @@ def _append_salvage_step(contents: DamagedContents, tournament: Tournament, time
     return RestorableRevision(tournament, lines, certain=True)
 
 
-def _find_unverified_rows(contents: DamagedContents, tournament: Tournament) -> Iterator[Damage]:
+def _find_unverified_rows(contents: ReadableContents, tournament: Tournament) -> Iterator[Damage]:
     journal_rows = {
         (item.kind, item.id): item.after
         for entry in _find_verified_entries(contents.lines)
@@ -191,7 +191,7 @@ def _find_unverified_rows(contents: DamagedContents, tournament: Tournament) -> 
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
+def _find_lost_steps(contents: ReadableContents) -> Iterator[Damage]:
     undamaged_count = len(list_entries_before_damage(contents.lines))
     last = _find_last_step_number(contents)
     if last > undamaged_count:
@@ -201,7 +201,7 @@ def _find_lost_steps(contents: DamagedContents) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_readable_contents(data: bytes) -> _ReadableContents:
+def _read_readable_contents(data: bytes) -> _ContentsAndDamage:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         deadline = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > deadline[0], 10_000)
@@ -215,7 +215,7 @@ def _read_readable_contents(data: bytes) -> _ReadableContents:
 
 def _decode_readable_rows(
     read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]],
-) -> _ReadableContents:
+) -> _ContentsAndDamage:
     damage: list[Damage] = []
     rows: list[Row] = []
     for kind in KINDS:
@@ -233,10 +233,10 @@ def _decode_readable_rows(
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     meta_row = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
     sorted_lines = sorted((line for line in journal if isinstance(line[0], int)), key=lambda line: line[0])
-    tables = DamagedContents(
+    tables = ReadableContents(
         sorted_lines, list_entries_before_damage(sorted_lines), _drop_duplicate_rows(rows), meta_row, secret
     )
-    return _ReadableContents(tables, tuple(damage))
+    return _ContentsAndDamage(tables, tuple(damage))
 
 
 def _drop_duplicate_rows(rows: Iterable[Row]) -> list[Row]:

@@ -30,9 +30,9 @@ from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment_sta
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_column_names, make_tournament_secret
 from tdapp.storage.engine import StaleRevisionError
-from tdapp.storage.file import File, refuse_damaged_file, sync_file
+from tdapp.storage.file import FileStorage, refuse_damaged_file, sync_file
 from tdapp.storage.listener import NotificationListener
-from tdapp.storage.logins import Station
+from tdapp.storage.logins import StationLogin
 from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.statements import (
     ReadingConnection,
@@ -149,7 +149,7 @@ _END_LONG_TRANSACTIONS = select(func.tdapp_owner.send_away(True))
 _NOTIFY = select(func.pg_notify(CHANNEL, ""))
 
 
-class Server:
+class ServerStorage:
     """The `StorageLocation` of a database. It has one connection for the tournament and one for notifications."""
 
     path: Path | None = None
@@ -408,7 +408,7 @@ class Server:
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, target: Path) -> None:
-        copy = File.open_empty(target, timeout=0)
+        copy = FileStorage.open_empty(target, timeout=0)
 
         def copy_all_tables(source: Connection, target: WritingConnection) -> None:
             source.execute(
@@ -425,7 +425,7 @@ class Server:
             copy.close()
         sync_file(target)
 
-    def copy_from_file(self, source: File) -> None:
+    def copy_from_file(self, source: FileStorage) -> None:
         def copy_file_tables(source_connection: ReadingConnection, connection: Connection) -> None:
             self.make_tables(connection)
             copy_tables(source_connection, connection)
@@ -463,7 +463,7 @@ class Server:
         with self.convert_errors(), self._engine.begin() as connection:
             return logins.create_login_or_change_role(connection, login, role, password)
 
-    def list_stations(self) -> tuple[Station, ...]:
+    def list_stations(self) -> tuple[StationLogin, ...]:
         with self.convert_errors():
             return self.read(logins.list_stations)
 
@@ -493,7 +493,7 @@ class Server:
             databases = self.read(partial(logins.list_used_databases, login=login))
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
-            with suppress(StorageError), closing(Server(address)) as server:
+            with suppress(StorageError), closing(ServerStorage(address)) as server:
                 server.delete_owned_objects(login)
         try:
             with self.convert_errors(default_code="no-permission"):

@@ -85,7 +85,7 @@ _KINDS = sa.Table(
 )
 
 
-class _ScriptTemplate(Template):
+class _SqlTemplate(Template):
     """An SQL text with placeholders `@NAME`, because the usual `$` has a meaning in SQL."""
 
     delimiter = "@"
@@ -97,7 +97,7 @@ def read_sql_script(name: str, **placeholders: object) -> str:
     Replace `@NAME` by the argument `NAME`, and % by %% for the database driver.
     """
     text = Path(__file__).with_name(name).read_text("utf-8")
-    return _ScriptTemplate(text).substitute(placeholders).replace("%", "%%")
+    return _SqlTemplate(text).substitute(placeholders).replace("%", "%%")
 
 
 def create_owner_tables_and_functions(connection: sa.Connection) -> None:

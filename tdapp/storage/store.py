@@ -28,18 +28,18 @@ from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import make_tournament_secret
 from tdapp.storage.engine import StaleRevisionError, StorageLocation
-from tdapp.storage.file import File, sync_folder
+from tdapp.storage.file import FileStorage, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate_tables
-from tdapp.storage.rows import DamagedValueError, RowChecksum
+from tdapp.storage.rows import DamagedValueError, RowSetChecksum
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
-    from tdapp.storage.server import Server
+    from tdapp.storage.server import ServerStorage
 
 T = TypeVar("T")
 
 
-class NewLocation(Struct, frozen=True):
+class TournamentMove(Struct, frozen=True):
     """The location to which the tournament has moved."""
 
     location: str  # address or path
@@ -56,7 +56,7 @@ class Store:
         self.address = location.address
         self.read_only = read_only
         self.write_obstacle = ""  # error code, or "" for a writable file
-        self.new_location: NewLocation | None = None  # if set, this copy is read-only
+        self.new_location: TournamentMove | None = None  # if set, this copy is read-only
 
     @classmethod
     def create(
@@ -71,14 +71,14 @@ class Store:
             return cls._check_and_migrate_opened_store(store)
         file_opening.create_file(path_or_address)
         try:
-            return cls._create_at(File.open_empty(path_or_address, timeout=timeout), tournament, program)
+            return cls._create_at(FileStorage.open_empty(path_or_address, timeout=timeout), tournament, program)
         except BaseException:
             path_or_address.unlink(missing_ok=True)
             raise
 
     @classmethod
     def create_in_memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        store = cls._create_at(File.open_empty(None, timeout=0), tournament, program="")
+        store = cls._create_at(FileStorage.open_empty(None, timeout=0), tournament, program="")
         store.read_only = read_only
         return store
 
@@ -113,7 +113,7 @@ class Store:
         file_opening.refuse_unreadable_file(path_or_address)
         write_obstacle = file_opening.find_write_obstacle(path_or_address)
         read_only = read_only or bool(write_obstacle)
-        location = File.open(
+        location = FileStorage.open(
             path_or_address, read_only=read_only, timeout=timeout, newest_version=1 + len(migrations)
         )
         store = cls(location, read_only=read_only)
@@ -146,7 +146,7 @@ class Store:
     ) -> None:
         if copy_before_migration is not None and not self.read_only:
             copy_before_migration(self)
-        elif isinstance(self.location, File):
+        elif isinstance(self.location, FileStorage):
             self.location, self.read_only = self.location.move_to_memory(), True
         else:
             raise StorageError("server-older", path=self.location.name, version=self.location.schema_version)
@@ -188,7 +188,7 @@ class Store:
         return tournament, tournament.head.revision
 
     def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        checksum, json_list_expression = RowChecksum(), self.location.json_list_expression
+        checksum, json_list_expression = RowSetChecksum(), self.location.json_list_expression
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType(
@@ -320,7 +320,7 @@ class Store:
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise StaleRevisionError(step.seq)
         latest_hash, state = rows.read_single_row(connection, "meta", "head", "state")
-        checksum = RowChecksum(state)
+        checksum = RowSetChecksum(state)
         rows.add_changes_to_checksum(checksum, changes)
         rows.write_changed_rows(connection, changes)
         update_rows(connection, "meta", [{"state": str(checksum)}])
@@ -417,9 +417,11 @@ class Store:
 
         with self.location.convert_errors():
             self.location.write(write_new_location, lambda _connection: None)
-        self.new_location, self.read_only = (NewLocation(location, moved_at), True) if location else (None, False)
+        self.new_location, self.read_only = (
+            (TournamentMove(location, moved_at), True) if location else (None, False)
+        )
 
-    def refuse_moved_tournament(self, new_location: NewLocation | None = None) -> None:
+    def refuse_moved_tournament(self, new_location: TournamentMove | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
         If `new_location` is None, use the one known since the store was opened.
@@ -431,13 +433,13 @@ class Store:
             raise StorageError(code, path=self.location.name, address=location.location, since=location.moved_at)
 
     @property
-    def server(self) -> Server:
+    def server(self) -> ServerStorage:
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
-        return cast("Server", self.location)
+        return cast("ServerStorage", self.location)
 
     def _create_and_fill_tables(self, tournament: Tournament, program: str) -> None:
-        checksum = RowChecksum()
+        checksum = RowSetChecksum()
         changes = compute_diff(Tournament(), tournament)
         rows.add_changes_to_checksum(checksum, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -475,23 +477,23 @@ def _refuse_listed_damage(store: Store, damage: Sequence[Damage]) -> None:
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _read_new_location(connection: ReadingConnection) -> NewLocation | None:
+def _read_new_location(connection: ReadingConnection) -> TournamentMove | None:
     row = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
-    return NewLocation(*row) if row[0] else None
+    return TournamentMove(*row) if row[0] else None
 
 
 def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | None]:
-    players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowChecksum()))
+    players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowSetChecksum()))
     for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
             players += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
     return players
 
 
-def connect_server(address: Address, *, timeout: float = 5.0) -> Server:
-    from tdapp.storage.server import Server
+def connect_server(address: Address, *, timeout: float = 5.0) -> ServerStorage:
+    from tdapp.storage.server import ServerStorage
 
-    return Server(address, timeout=timeout)
+    return ServerStorage(address, timeout=timeout)
 
 
 # The open games of other stations: {game id: (login, whether that station has priority for the same game)}.

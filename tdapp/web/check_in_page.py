@@ -28,7 +28,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import format_price, make_division_title
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
 from tdapp.web.rate_limits import (
-    RateLimit,
+    RateLimiter,
     get_client_address,
     get_cookie,
     hash_cookie_or_address,
@@ -110,15 +110,15 @@ class CheckInPageState(Struct, frozen=True):
     status: int = 200  # status code of the HTTP response
 
 
-class CheckInPages:
+class CheckInPageHandlers:
     """Request handlers of the check-in page."""
 
     def __init__(self, services: RequestServices) -> None:
         self._services = services
         self._salt = secrets.token_hex(8)
-        self._unknown_name_limit = RateLimit(30, 60)
-        self._phone_limit = RateLimit(3, 3600)  # a family
-        self._address_limit = RateLimit(40, 600)  # a router is one address
+        self._unknown_name_limit = RateLimiter(30, 60)
+        self._phone_limit = RateLimiter(3, 3600)  # a family
+        self._address_limit = RateLimiter(40, 600)  # a router is one address
         self.routes = (
             Route(f"/{CHECK_IN_PAGE}", self._show_page),
             Route(f"/{CHECK_IN_PAGE}", self._find_or_check_in_player, methods=["POST"]),

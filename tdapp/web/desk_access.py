@@ -52,7 +52,7 @@ class DeskState(Struct, frozen=True):
         return self.jury_pin if role is Role.JURY else self.entry_pin
 
 
-class RefusedLine(Struct, frozen=True):
+class RefusedDelayedLine(Struct, frozen=True):
     """A line that waited in the browser of a desk and was then refused. The director must look at it."""
 
     key: str  # unique id of the line
@@ -85,7 +85,7 @@ class DeskAccess:
         self._last_activity: dict[str, float] = {}
         self.change_count = 0  # a desk in a browser reloads its page when it rises
         self.wrong_pins = 0
-        self.refused_lines: tuple[RefusedLine, ...] = ()
+        self.refused_lines: tuple[RefusedDelayedLine, ...] = ()
         self._decided_keys: set[str] = set()
 
     # --- director
@@ -163,7 +163,7 @@ class DeskAccess:
 
     # --- refused lines
 
-    def store_refused_line(self, line: RefusedLine) -> None:
+    def store_refused_line(self, line: RefusedDelayedLine) -> None:
         with self._lock:
             if line.key not in self._decided_keys:
                 other_lines = tuple(item for item in self.refused_lines if item.key != line.key)

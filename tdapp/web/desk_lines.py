@@ -43,7 +43,7 @@ class DeskView(StrEnum):
     CHECK_IN = "check-in"
 
 
-class DeskLine(Struct, frozen=True):
+class DeskLineRequest(Struct, frozen=True):
     """A typed line with its context, as the browser sends it."""
 
     line: str = ""
@@ -62,12 +62,12 @@ class DeskLine(Struct, frozen=True):
     late: bool = False  # whether the line waited for the server
 
 
-LINE_FIELDS = frozenset(DeskLine.__struct_fields__)
+LINE_FIELDS = frozenset(DeskLineRequest.__struct_fields__)
 
 
-def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
-    """Make a DeskLine from the fields of a posted form. Raises ValueError for a wrong value."""
-    return convert(dict(fields), DeskLine, strict=False)
+def parse_desk_line(fields: Mapping[str, str]) -> DeskLineRequest:
+    """Make a DeskLineRequest from the fields of a posted form. Raises ValueError for a wrong value."""
+    return convert(dict(fields), DeskLineRequest, strict=False)
 
 
 class DeskLinePreview(Struct, frozen=True):
@@ -107,7 +107,7 @@ class _BrowserJuryLineReader(JuryLineReader):
     opens_sheets = False
 
 
-class DeskReader:
+class DeskLineReader:
     """Reads the lines of desks and lists their tables, for one state of the tournament and one language."""
 
     def __init__(self, index: Index, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
@@ -124,7 +124,7 @@ class DeskReader:
             (round_row for round_row in rounds if round_row.number == number), rounds[-1] if rounds else None
         )
 
-    def preview_line(self, entry: DeskLine) -> DeskLinePreview:
+    def preview_line(self, entry: DeskLineRequest) -> DeskLinePreview:
         if entry.view is DeskView.CHECK_IN:
             return self._preview_check_in_line(entry)
         division, line = split_division_code(entry.line, self.index)
@@ -186,7 +186,7 @@ class DeskReader:
 
     # --- results
 
-    def _preview_result_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+    def _preview_result_line(self, entry: DeskLineRequest, round_row: Round) -> DeskLinePreview:
         reader = self.get_result_reader(round_row)
         if not entry.line.strip():
             return self._preview_empty_result_line(reader, entry)
@@ -209,7 +209,7 @@ class DeskReader:
             preview.text, escape(details), preview.tone, preview.game, step, command, correction, saved_text
         )
 
-    def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLine) -> DeskLinePreview:
+    def _preview_empty_result_line(self, reader: ResultLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         row = next((row for row in reader.tables if row.key == entry.proposed), None)
         if row is None or not reader.needs_entry(row):
             row = reader.find_next_open_row(entry.proposed)
@@ -221,7 +221,7 @@ class DeskReader:
 
     # --- jury
 
-    def _preview_jury_line(self, entry: DeskLine, round_row: Round) -> DeskLinePreview:
+    def _preview_jury_line(self, entry: DeskLineRequest, round_row: Round) -> DeskLinePreview:
         with self.open_word_list(round_row) as wordlist:
             reader = self._make_jury_reader(round_row, wordlist)
             if not entry.line.strip():
@@ -241,7 +241,9 @@ class DeskReader:
             edition=edition if wordlist is not None else "",
         )  # fmt: skip
 
-    def _make_jury_line_preview(self, preview: JuryPreview, entry: DeskLine, author: str) -> DeskLinePreview:
+    def _make_jury_line_preview(
+        self, preview: JuryPreview, entry: DeskLineRequest, author: str
+    ) -> DeskLinePreview:
         step: EnterAction | JuryAction = preview.choose_enter_action(author, control=entry.control)
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
         if step is JuryAction.SAVE and correction is not None:
@@ -270,7 +272,7 @@ class DeskReader:
             needs_preview = False
         return EnterAction.SHOW_EFFECT if needs_preview else EnterAction.SAVE
 
-    def _preview_empty_jury_line(self, reader: JuryLineReader, entry: DeskLine) -> DeskLinePreview:
+    def _preview_empty_jury_line(self, reader: JuryLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         text = self._catalogue.text
         question_row = reader.find_row(entry.game) if entry.word else None
         if question_row is not None:
@@ -303,7 +305,7 @@ class DeskReader:
 
     # --- check-in
 
-    def _preview_check_in_line(self, entry: DeskLine) -> DeskLinePreview:
+    def _preview_check_in_line(self, entry: DeskLineRequest) -> DeskLinePreview:
         text, own_division = self._catalogue.text, self.find_division_or_first(entry.division)
         query, present = entry.line.strip(), not entry.line.rstrip().endswith("-")
         query = query if present else query[:-1].strip()

@@ -29,18 +29,18 @@ from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
-from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
+from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedDelayedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
     MAX_LINE_LENGTH,
-    DeskLine,
-    DeskReader,
+    DeskLineReader,
+    DeskLineRequest,
     DeskTilesetsAndWordLists,
     DeskView,
     parse_desk_line,
 )
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number_or_zero, read_form_strictly
+from tdapp.web.rate_limits import RateLimiter, get_client_address, parse_short_number_or_zero, read_form_strictly
 from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices
 
@@ -66,7 +66,7 @@ class DeskService:
         self.access, self.stations, self.run = access, stations, run
 
 
-class DeskPages:
+class DeskPageHandlers:
     """Request handlers of the desks. Without a `service` they answer 404."""
 
     def __init__(self, services: RequestServices) -> None:
@@ -74,8 +74,8 @@ class DeskPages:
         self.service: DeskService | None = None
         context = services.context
         self._tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
-        self._readers: dict[str, DeskReader] = {}
-        self._rate = RateLimit(_MAX_REQUESTS, 60)
+        self._readers: dict[str, DeskLineReader] = {}
+        self._rate = RateLimiter(_MAX_REQUESTS, 60)
         self.routes = (
             Route(f"/{DESK}", self._show_page),
             Route(f"/{DESK}", self._sign_in, methods=["POST"]),
@@ -189,7 +189,7 @@ class DeskPages:
         fields = await read_form_strictly(request, _REFUSAL_FIELDS, MAX_LINE_LENGTH)
         if fields.keys() != _REFUSAL_FIELDS:
             raise HTTPException(400)
-        desks.access.store_refused_line(RefusedLine(station=session.station_name, **fields))
+        desks.access.store_refused_line(RefusedDelayedLine(station=session.station_name, **fields))
         return JSONResponse({}, headers=_NO_STORE)
 
     async def _remove_refusal(self, request: Request) -> Response:
@@ -212,7 +212,7 @@ class DeskPages:
         except UserError as error:
             raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
 
-    async def _read_line_in_allowed_view(self, request: Request, session: DeskSession) -> DeskLine:
+    async def _read_line_in_allowed_view(self, request: Request, session: DeskSession) -> DeskLineRequest:
         self._require_service_and_origin_header(request)
         fields = await read_form_strictly(request, LINE_FIELDS, MAX_LINE_LENGTH)
         try:
@@ -222,11 +222,11 @@ class DeskPages:
         is_forbidden = entry.view is DeskView.JURY and session.role is not Role.JURY
         return replace(entry, view=DeskView.RESULTS) if is_forbidden else entry
 
-    def _get_desk_reader(self, request: Request) -> DeskReader:
+    def _get_desk_reader(self, request: Request) -> DeskLineReader:
         catalogue, index = self._services.get_catalogue(request), self._services.state.index
         reader = self._readers.get(catalogue.language)
         if reader is None or reader.index is not index:
-            reader = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
+            reader = self._readers[catalogue.language] = DeskLineReader(index, catalogue, self._tools)
         return reader
 
     def _list_undecided_refusal_keys(self, session: DeskSession) -> list[str]:
@@ -343,7 +343,11 @@ def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
 
 
 def make_desk_list_content(
-    reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, round_row: Round | None
+    reader: DeskLineReader,
+    catalogue: Catalogue,
+    view: DeskView,
+    division: Division | None,
+    round_row: Round | None,
 ) -> DeskListContent:
     if view is DeskView.CHECK_IN:
         return _make_arrival_content(reader, catalogue, division)
@@ -356,7 +360,7 @@ def make_desk_list_content(
     )
 
 
-def _make_result_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+def _make_result_content(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
     rows = reader.get_result_reader(round_row).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
@@ -379,7 +383,7 @@ def _make_group_row(row: GroupTableRow, catalogue: Catalogue) -> DeskListRow:
     return DeskListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_jury_content(reader: DeskReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+def _make_jury_content(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
     with reader.open_word_list(round_row) as wordlist:
         rows = reader.list_jury_games(round_row, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
@@ -407,7 +411,9 @@ def _make_game_row(
     )
 
 
-def _make_arrival_content(reader: DeskReader, catalogue: Catalogue, division: Division | None) -> DeskListContent:
+def _make_arrival_content(
+    reader: DeskLineReader, catalogue: Catalogue, division: Division | None
+) -> DeskListContent:
     rows = reader.list_arrivals(division) if division is not None else ()
     present_count = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=present_count, n=len(rows))

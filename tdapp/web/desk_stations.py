@@ -22,8 +22,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
 from tdapp.i18n.result_preview import EnterAction
-from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
-from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskTilesetsAndWordLists
+from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedDelayedLine
+from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
 from tdapp.web.result_entry import WebStation
 
 DONE_STATUS, QUESTION_STATUS, REFUSED_STATUS = "done", "ask", "refused"
@@ -58,7 +58,7 @@ class DeskStations:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
         self._stations: dict[str, WebStation] = {}
 
-    def enter_line(self, session: DeskSession, entry: DeskLine, language: str) -> DeskAnswer:
+    def enter_line(self, session: DeskSession, entry: DeskLineRequest, language: str) -> DeskAnswer:
         """Run the command of a typed line. If this is not possible yet, return a question or a refusal.
 
         Raises StorageError if the store cannot save now.
@@ -68,7 +68,7 @@ class DeskStations:
         if entry.key and (saved_step := _find_step_that_saved_line(own_desk, entry.key)) is not None:
             return _make_success_answer(own_desk, catalogue, saved_step, "")
         seen_tournament = _rebuild_seen_tournament(own_desk, entry.seen)
-        reading = DeskReader(Index(seen_tournament), catalogue, self._tools).preview_line(entry)
+        reading = DeskLineReader(Index(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
             question = replace(
                 make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
@@ -111,9 +111,14 @@ class DeskStations:
         return self._stations[session.key]
 
     def _handle_refused_command(
-        self, session: DeskSession, entry: DeskLine, error: RuleViolation, own_desk: Desk, catalogue: Catalogue
+        self,
+        session: DeskSession,
+        entry: DeskLineRequest,
+        error: RuleViolation,
+        own_desk: Desk,
+        catalogue: Catalogue,
     ) -> DeskAnswer:
-        current_preview = DeskReader(own_desk.index, catalogue, self._tools).preview_line(
+        current_preview = DeskLineReader(own_desk.index, catalogue, self._tools).preview_line(
             replace(entry, late=True)
         )
         has_changed = error.code == "changed-meanwhile"
@@ -138,11 +143,11 @@ class DeskStations:
         return self._store_refusal_of_delayed_line(session, entry, current_preview, answer)
 
     def _store_refusal_of_delayed_line(
-        self, session: DeskSession, entry: DeskLine, preview: DeskLinePreview, answer: DeskAnswer
+        self, session: DeskSession, entry: DeskLineRequest, preview: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if entry.late and entry.key and answer.status != DONE_STATUS:
             self._access.store_refused_line(
-                RefusedLine(
+                RefusedDelayedLine(
                     entry.key,
                     session.station_name,
                     entry.line,

@@ -31,15 +31,15 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
-from tdapp.web.check_in_page import CheckInPages
-from tdapp.web.desk_pages import COOKIE, DeskPages
+from tdapp.web.check_in_page import CheckInPageHandlers
+from tdapp.web.desk_pages import COOKIE, DeskPageHandlers
 from tdapp.web.overlays import OverlayParameters, list_overlay_names_urls_and_notes
 from tdapp.web.rate_limits import (
     CROSS_ORIGIN_HEADERS,
     FRAME_HEADERS,
     POLICY,
     DeviceRegistry,
-    RateLimit,
+    RateLimiter,
     RequestFilterMiddleware,
     SecurityHeadersMiddleware,
     get_client_address,
@@ -53,7 +53,7 @@ from tdapp.web.shown_tournament import (
     ENTRY_PAGE,
     PERSONAL_PAGE,
     SCREEN_PREFIX,
-    PageAnswer,
+    ResponseContent,
     SharedPageResources,
     ShownTournament,
     UnknownPageError,
@@ -61,7 +61,7 @@ from tdapp.web.shown_tournament import (
     make_page_answer,
 )
 from tdapp.web.site import FEED, FEEDS
-from tdapp.web.typing_page import TypingPages
+from tdapp.web.typing_page import TypingPageHandlers
 
 LOG = logging.getLogger("tdapp")
 
@@ -113,7 +113,7 @@ class RequestHandlers:
         `listener_limit` clients can wait for changes. One address can have half of them.
         """
         self.context, self._language, self._write = context, language, write
-        self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
+        self._typist, self.desks = TypingPageHandlers(self, typing), DeskPageHandlers(self)
         self._start_id, self._change_count, self._typing_count = secrets.token_hex(4), 0, 0
         self._clock = clock
         self._featured: FeaturedGameHistory | None = None
@@ -122,9 +122,9 @@ class RequestHandlers:
         self._news = asyncio.Event()
         self._listener_counts: Counter[str] = Counter()
         self._listener_limit, self._is_closing = listener_limit, False
-        self._request_limit = RateLimit(300, 60)  # a router is one address
-        self._game_limit = RateLimit(12, 60)
-        self._wrong_code_limit = RateLimit(10, 300)
+        self._request_limit = RateLimiter(300, 60)  # a router is one address
+        self._game_limit = RateLimiter(12, 60)
+        self._wrong_code_limit = RateLimiter(10, 300)
         self._devices = DeviceRegistry()
         self._table_by_slot: Mapping[int, int] = {}
         self._style: Path | None = None
@@ -143,7 +143,7 @@ class RequestHandlers:
             Route("/clock", self._send_round_clock),
             Route(f"/{ENTRY_PAGE}", self._show_entry_form),
             Route(f"/{ENTRY_PAGE}", self._receive_sent_entry, methods=["POST"]),
-            *CheckInPages(self).routes,
+            *CheckInPageHandlers(self).routes,
             Route(f"/{PERSONAL_PAGE}", self._show_personal_page),
             *self._typist.routes,
             *self.desks.routes,
@@ -242,7 +242,7 @@ class RequestHandlers:
             answer.headers.update(CROSS_ORIGIN_HEADERS)
         return answer
 
-    def _make_page_answer(self, request: Request, name: str, *, embedded: bool) -> PageAnswer:
+    def _make_page_answer(self, request: Request, name: str, *, embedded: bool) -> ResponseContent:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
             return self.state.get_division_data(division, language)
@@ -250,7 +250,7 @@ class RequestHandlers:
             return self.state.get_news_feed(str(request.base_url), language)
         return self.state.make_file(name, language, embedded=embedded)
 
-    def _make_response(self, request: Request, page: PageAnswer) -> Response:
+    def _make_response(self, request: Request, page: ResponseContent) -> Response:
         headers = {"ETag": page.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         if page.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

@@ -110,7 +110,7 @@ def list_own_host_names() -> frozenset[str]:
     return frozenset({"localhost", host_name, short, f"{short}.local"})
 
 
-class RateLimit:
+class RateLimiter:
     """A limit on the number of events within `seconds`, counted separately for each key."""
 
     def __init__(self, limit: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:

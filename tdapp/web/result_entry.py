@@ -62,8 +62,8 @@ class PageNotice(Struct, frozen=True):
     tone: str = "plain"  # "plain", "green", "amber" or "red"
 
 
-class GameSlip(Struct, frozen=True):
-    """Result slip of a player in a game of two players."""
+class TwoPlayerSlip(Struct, frozen=True):
+    """Result slip of a player in a game of two."""
 
     game: Game
     player: PlayerId
@@ -72,7 +72,7 @@ class GameSlip(Struct, frozen=True):
     opponent_name: str  # public name of the opponent
 
 
-class GroupSlip(Struct, frozen=True):
+class MultiPlayerSlip(Struct, frozen=True):
     """Result slip of a player at a table with three or four players."""
 
     seats: tuple[Seat, ...]
@@ -89,7 +89,7 @@ class GroupSlip(Struct, frozen=True):
         return next(seat for seat in self.seats if seat.player == self.player)
 
 
-AnySlip = GameSlip | GroupSlip
+AnySlip = TwoPlayerSlip | MultiPlayerSlip
 
 
 def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
@@ -100,10 +100,10 @@ def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
     seat = rows.seats.get(SeatId(row_id))
     if seat is not None:
         seats = tuple(other_seat for other_seat in state.index.seats(seat.round) if other_seat.table == seat.table)
-        return GroupSlip(seats, player, tuple(names[seat.player] for seat in seats))
+        return MultiPlayerSlip(seats, player, tuple(names[seat.player] for seat in seats))
     game = rows.games[GameId(row_id)]
     opponent = game.get_opponent(player)
-    return GameSlip(game, player, opponent, names[player], names[opponent])
+    return TwoPlayerSlip(game, player, opponent, names[player], names[opponent])
 
 
 def find_code_of_open_game(state: ShownTournament, player: PlayerId) -> str:
@@ -113,13 +113,13 @@ def find_code_of_open_game(state: ShownTournament, player: PlayerId) -> str:
 
 
 def _is_slip_open(state: ShownTournament, slip: AnySlip | None) -> bool:
-    if isinstance(slip, GroupSlip):
+    if isinstance(slip, MultiPlayerSlip):
         return slip.own_seat.state is None
     return slip is not None and state.index.result(slip.game.id) is None
 
 
 def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> partial[Tournament]:
-    if isinstance(slip, GroupSlip):
+    if isinstance(slip, MultiPlayerSlip):
         points = _parse_group_points(slip, form)
         if points is None:
             raise RuleViolation("points-missing", table=slip.game.table)
@@ -141,12 +141,14 @@ def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> par
     )
 
 
-def _parse_group_points(slip: GroupSlip, form: ResultFormFields) -> tuple[int, ...] | None:
+def _parse_group_points(slip: MultiPlayerSlip, form: ResultFormFields) -> tuple[int, ...] | None:
     values = [getattr(form, name) for name in _POINT_FIELDS[: len(slip.seats)]]
     return tuple(map(int, values)) if all(map(_POINTS.fullmatch, values)) else None
 
 
-def _ask_about_group_points(slip: GroupSlip, form: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+def _ask_about_group_points(
+    slip: MultiPlayerSlip, form: ResultFormFields, catalogue: Catalogue
+) -> PageNotice | None:
     points = _parse_group_points(slip, form)
     if points is None or form.sure == form.typed_points or (min(points) >= 0 and max(points) > 0):
         return None
@@ -160,7 +162,7 @@ def _join_points(points: Iterable[int]) -> str:
 
 def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
-    if isinstance(slip, GroupSlip):
+    if isinstance(slip, MultiPlayerSlip):
         return _ask_about_group_points(slip, form, catalogue)
     if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)) or form.sure == form.typed_points:
         return None
@@ -183,14 +185,14 @@ def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
     return catalogue.error(error)
 
 
-def _describe_winner(slip: GameSlip, own_points: int, opponent_points: int, catalogue: Catalogue) -> str:
+def _describe_winner(slip: TwoPlayerSlip, own_points: int, opponent_points: int, catalogue: Catalogue) -> str:
     name = slip.player_name if own_points > opponent_points else slip.opponent_name
     if own_points == opponent_points:
         return catalogue.text("It is a tie.")
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own_points - opponent_points))
 
 
-def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice | None:
+def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNotice | None:
     text, own_seat, agreed_points = catalogue.text, slip.own_seat, find_agreed_group_points(slip.seats)
     if own_seat.state is not None:
         texts = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
@@ -222,12 +224,14 @@ def describe_entry_state(state: ShownTournament, slip: AnySlip, catalogue: Catal
 
     Without a result, return None if the player of `slip` has sent nothing.
     """
-    if isinstance(slip, GroupSlip):
+    if isinstance(slip, MultiPlayerSlip):
         return _describe_group_state(slip, catalogue)
     return _describe_game_state(state, slip, catalogue)
 
 
-def _describe_game_state(state: ShownTournament, game_slip: GameSlip, catalogue: Catalogue) -> PageNotice | None:
+def _describe_game_state(
+    state: ShownTournament, game_slip: TwoPlayerSlip, catalogue: Catalogue
+) -> PageNotice | None:
     text, game, index = catalogue.text, game_slip.game, state.index
     result = index.result(game.id)
     if result is not None:
@@ -273,7 +277,7 @@ def _describe_game_state(state: ShownTournament, game_slip: GameSlip, catalogue:
     return _explain_entry_difference(game_slip, pair, catalogue)
 
 
-def _explain_entry_difference(slip: GameSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(slip: TwoPlayerSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=slip.opponent_name,
@@ -309,7 +313,7 @@ def make_entry_form_template_values(
     }
     if slip is None:
         return values
-    if isinstance(slip, GroupSlip):
+    if isinstance(slip, MultiPlayerSlip):
         return values | _make_group_form_template_values(state, catalogue, slip, form)
     game = slip.game
     own_entry = next((entry for entry in state.index.slips(game.id) if entry.player == slip.player), None)
@@ -331,7 +335,7 @@ def make_entry_form_template_values(
 
 
 def _make_group_form_template_values(
-    state: ShownTournament, catalogue: Catalogue, slip: GroupSlip, form: ResultFormFields
+    state: ShownTournament, catalogue: Catalogue, slip: MultiPlayerSlip, form: ResultFormFields
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]
     values = [getattr(form, name) for name in names] if form.own else map(str, slip.own_seat.sent)

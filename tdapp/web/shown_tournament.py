@@ -60,7 +60,7 @@ class UnknownPageError(Exception):
     """Raised for an unknown page name."""
 
 
-class PageAnswer(Struct, frozen=True):
+class ResponseContent(Struct, frozen=True):
     """Content of a response, plain and compressed by gzip."""
 
     content: bytes
@@ -115,8 +115,8 @@ class ShownTournament:
         self.made_at = made_at
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
-        self._pages: dict[tuple[str, str, bool], PageAnswer] = {}
-        self._overlays: dict[tuple[str, OverlayParameters, str], PageAnswer] = {}
+        self._pages: dict[tuple[str, str, bool], ResponseContent] = {}
+        self._overlays: dict[tuple[str, OverlayParameters, str], ResponseContent] = {}
 
     def has_public_changes(self, earlier_state: ShownTournament) -> bool:
         """Return whether the public view differs from that of the earlier state.
@@ -137,7 +137,7 @@ class ShownTournament:
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in games_being_typed for kind, row in rows)
 
-    def make_file(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
+    def make_file(self, name: str, language: str, *, embedded: bool = False) -> ResponseContent:
         """Return a page or asset. An `embedded` page can be shown in a frame. Raises UnknownPageError."""
         if name in self._context.assets:
             return self._context.assets[name]
@@ -156,7 +156,7 @@ class ShownTournament:
             self._pages[key] = make_page_answer(name, make(name.removeprefix(SCREEN_PREFIX)))
         return self._pages[key]
 
-    def get_overlay(self, kind: str, parameters: OverlayParameters, language: str) -> PageAnswer:
+    def get_overlay(self, kind: str, parameters: OverlayParameters, language: str) -> ResponseContent:
         key = kind, parameters, language
         if key in self._overlays:
             return self._overlays[key]
@@ -173,7 +173,7 @@ class ShownTournament:
             self._overlays[key] = answer
         return answer
 
-    def get_personal_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
+    def get_personal_page(self, player: PlayerId | None, code: str, language: str) -> ResponseContent:
         if player is None:
             return make_page_answer("personal.html", self._get_site(language).make_personal_page(None, code))
         key = f"{PERSONAL_PAGE} {player}", language, False
@@ -183,14 +183,14 @@ class ShownTournament:
             )
         return self._pages[key]
 
-    def get_division_data(self, code: str, language: str) -> PageAnswer:
+    def get_division_data(self, code: str, language: str) -> ResponseContent:
         """Return the public data of a division as JSON."""
         try:
             return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
         except KeyError:
             raise UnknownPageError from None
 
-    def get_news_feed(self, address: str, language: str) -> PageAnswer:
+    def get_news_feed(self, address: str, language: str) -> ResponseContent:
         return make_page_answer(FEED, self._get_site(language).make_news_feed(address))
 
     def _make_featured_view(self, language: str) -> FeaturedGameView | None:
@@ -273,11 +273,11 @@ class ShownTournament:
         return self._sites[language]
 
 
-def make_page_answer(name: str, content: bytes) -> PageAnswer:
+def make_page_answer(name: str, content: bytes) -> ResponseContent:
     kind = _MIME_TYPES[name.rpartition(".")[2]]
     kind = kind if kind.startswith("image/") else f"{kind}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
-    return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
+    return ResponseContent(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)
 
 
 WriteCommand = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread

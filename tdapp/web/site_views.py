@@ -703,8 +703,8 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     return tuple(item.number for item in rounds if index.has_round_result_or_no_table(item.id))
 
 
-class NextGameSeat(Struct, frozen=True):
-    """The next game of a player, at a table of two or more players."""
+class PlayerNextGame(Struct, frozen=True):
+    """The next game, at a table of two or more players."""
 
     start_text: str  # time of the round, or its name
     table: str
@@ -721,7 +721,7 @@ class PersonalPage(Struct, frozen=True):
     """Template values of a player's personal page."""
 
     title: str
-    seat: NextGameSeat | None  # None without a next game
+    seat: PlayerNextGame | None  # None without a next game
     note: str  # description of the next event, "" if `seat` is set
     player_page: SitePage  # the player's public page
     links: tuple[SiteLink, ...]
@@ -740,12 +740,12 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
 
 def _make_next_game_seat(
     index: Index, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
-) -> NextGameSeat | None:
+) -> PlayerNextGame | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
     start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)
     if unfinished_round.seat is not None:
         names = name_other_players(catalogue, unfinished_round.other_players)
-        return NextGameSeat(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
+        return PlayerNextGame(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
     if unfinished_round.game is None or unfinished_round.opponent is None:
         return None
     starts = {
@@ -755,7 +755,7 @@ def _make_next_game_seat(
     }[unfinished_round.starts]
     page = pages.make_page_name("player", unfinished_round.opponent.number)
     games = pages.page_makers[page]().grids[0]
-    return NextGameSeat(
+    return PlayerNextGame(
         start_text, str(unfinished_round.game.table), starts, unfinished_round.opponent.name, page, games
     )
 

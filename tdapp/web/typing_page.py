@@ -266,7 +266,7 @@ def _make_game_end_template_values(
     }
 
 
-class TypingPages:
+class TypingPageHandlers:
     """Request handlers of the typing page. `write` runs the commands. Without it the page is off."""
 
     def __init__(self, services: RequestServices, write: WriteCommand | None) -> None:

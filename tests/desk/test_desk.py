@@ -26,7 +26,7 @@ from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
-from tdapp.storage.file import File
+from tdapp.storage.file import FileStorage
 from tdapp.storage.store import Store
 from tests.building import (
     DIVISION,
@@ -557,21 +557,21 @@ def test_desk_shows_a_step_saved_before_a_fault(
 ) -> None:
     with closing(Desk.create(tmp_path / "event.tdapp", make_event(4))) as desk:
         rename_event(desk, "First")
-        act_on_stamp = File._get_modification_time_and_size
+        act_on_stamp = FileStorage._get_modification_time_and_size
         notified_names: list[str] = []
         desk.add_listener(lambda _changes: notified_names.append(desk.tournament.event.name))
 
-        def fail_after_commit(file: File) -> tuple[int, int] | None:
+        def fail_after_commit(file: FileStorage) -> tuple[int, int] | None:
             if (
                 open_raw_connection(desk.store).in_transaction
                 or open_raw_connection(desk.store).total_changes == change_count
             ):
                 return act_on_stamp(file)
-            monkeypatch.setattr(File, "_get_modification_time_and_size", act_on_stamp)
+            monkeypatch.setattr(FileStorage, "_get_modification_time_and_size", act_on_stamp)
             raise MemoryError
 
         change_count = open_raw_connection(desk.store).total_changes
-        monkeypatch.setattr(File, "_get_modification_time_and_size", fail_after_commit)
+        monkeypatch.setattr(FileStorage, "_get_modification_time_and_size", fail_after_commit)
         with pytest.raises(MemoryError):
             act(desk)
         with closing(Desk.open(tmp_path / "event.tdapp")) as other_desk:

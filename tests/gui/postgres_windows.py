@@ -26,7 +26,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store, relocation
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.gui.samples import RESOURCES, A, make_tournament
 from tests.storage.postgres import Cluster, find_programs
 
@@ -104,7 +104,7 @@ def show_station(appearance: Appearance, qtbot: QtBot, folder: Path) -> Iterator
         appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
-        library=Library(folder / "lexicons"),
+        library=WordListLibrary(folder / "lexicons"),
     )
     session.servers.find_programs = find_programs
     window = Window(session)

@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 RULES = RuleSet(id="own", name="House rules", language="en", tileset="en", order={"other": ("wins", "spread")})
@@ -62,7 +62,7 @@ def load_catalogue(language: str) -> Catalogue:
 
 
 def make_session(language: str, appearance: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
-    library = Library(Path(settings.fileName()).parent / "lexicons")
+    library = WordListLibrary(Path(settings.fileName()).parent / "lexicons")
     work = SessionWorker(inline=inline)
     return Session(
         work=work,

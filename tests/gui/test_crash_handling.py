@@ -28,7 +28,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
 from tdapp.services.resources import Resources
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.gui.samples import RESOURCES, A, make_tournament
 from tests.gui.windows import answer_file_dialogs, show_window
 
@@ -71,7 +71,7 @@ def session(appearance: Appearance, settings: QSettings, tmp_path: Path) -> Iter
         appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
-        library=Library(tmp_path),
+        library=WordListLibrary(tmp_path),
     )
     new_session.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
     yield new_session
@@ -183,7 +183,7 @@ def close_fault_dialog(fault_handler: FaultHandler, qtbot: QtBot) -> fault_repor
     dialog.close()
     ((fault_key, _),) = fault_handler._counts.items()
     return fault_report.CaughtFault(
-        (fault_report.FaultCause((fault_key[1],), fault_key[0], text.rpartition(f"{fault_key[0]}: ")[2]),)
+        (fault_report.ChainedException((fault_key[1],), fault_key[0], text.rpartition(f"{fault_key[0]}: ")[2]),)
     )
 
 

@@ -27,7 +27,7 @@ from tdapp.gui.shell.data_loss_dialogs import OverwrittenFileDialog, SaveElsewhe
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
-from tdapp.storage.file import File
+from tdapp.storage.file import FileStorage
 from tests.gui.postgres_windows import make_published_store
 from tests.gui.windows import collect_messages, show_window
 
@@ -174,7 +174,7 @@ def test_elsewhere_dialog_returns_the_focus(window: Window, event_file: Path, tm
 def test_session_saves_waiting_results_after_a_full_disk(window: Window) -> None:
     session = window.session
     stored_file = session.desk.store.location
-    assert isinstance(stored_file, File)
+    assert isinstance(stored_file, FileStorage)
     (page_count,) = stored_file.connection.execute("PRAGMA page_count").fetchone()
     stored_file.connection.execute(f"PRAGMA max_page_count={page_count}")
     table = 0

@@ -34,7 +34,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.services.preferences import load_struct
 from tdapp.services.publishing import MARKER_FILE, has_results_of_published_rounds
 from tdapp.services.resources import Resources
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tdapp.web.desk_access import DeskState
 from tdapp.web.server import open_listening_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
@@ -346,7 +346,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
         path, commands.pair_round(tournament, key="r", proposal=propose_pairings(Index(tournament), A))
     ).close()
     catalogue = Catalogue("en", RESOURCES / "locale")
-    library = Library(tmp_path / "lexicons")
+    library = WordListLibrary(tmp_path / "lexicons")
     session = Session(
         work=SessionWorker(),
         catalogue=catalogue,

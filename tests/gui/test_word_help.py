@@ -22,7 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import WordAnswerRow, WordQuestionKind
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.gui.samples import RESOURCES, make_desk, make_tournament
 from tests.gui.windows import read_visible_labels, show_window
 from tests.storage.random_lexicons import make_edition, make_random_words
@@ -258,7 +258,7 @@ def threaded_session(
         appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
-        library=Library(tmp_path / "lexicons"),
+        library=WordListLibrary(tmp_path / "lexicons"),
     )
     session.attach_desk(make_desk(make_tournament(players=2)))
     choose_word_list(session, *WORDS)

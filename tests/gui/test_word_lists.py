@@ -22,7 +22,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.demo import open_demo
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.building import load_rule_set
 from tests.gui.samples import RESOURCES, make_desk, make_session, make_tournament
 from tests.gui.windows import answer_file_dialogs, find_dialog, read_visible_labels, show_window
@@ -43,7 +43,7 @@ def threaded_session(appearance: Appearance, settings: QSettings, tmp_path: Path
         appearance=appearance,
         resources=Resources(RESOURCES),
         settings=settings,
-        library=Library(tmp_path / "lexicons"),
+        library=WordListLibrary(tmp_path / "lexicons"),
     )
     session.attach_desk(make_desk(make_tournament(players=2)))
     yield session

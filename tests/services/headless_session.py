@@ -13,10 +13,10 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.services.worker import Worker
 from tdapp.storage import Store
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.building import RESOURCES
 
 
@@ -61,13 +61,13 @@ class HeadlessSession(OpenTournament):
         ):
             setattr(self, name, RecordedSignal(partial(self._record_signal, name)))
         self.message_sent = RecordedSignal(lambda sentence, _undo, _tone: notifications.messages.append(sentence))
-        self.notifications, work, servers = notifications, Worker(), OwnServers(folder / "shared")
+        self.notifications, work, servers = notifications, Worker(), OwnDatabaseServers(folder / "shared")
         super().__init__(
             work=work,
             catalogue=Catalogue("en", RESOURCES / "locale"),
             resources=Resources(RESOURCES),
             settings=SettingsInMemory(),
-            library=Library(folder / "lexicons"),
+            library=WordListLibrary(folder / "lexicons"),
             servers=servers,
             queue=CommandQueue(
                 work,

@@ -21,7 +21,7 @@ from tdapp.services.command_queue import (
     SHORT_POLL_MS,
     CommandQueue,
     QueuedStep,
-    RefusedStep,
+    RefusedQueuedStep,
     StoreListener,
     UnsavedWork,
 )
@@ -159,10 +159,10 @@ def test_command_queue_keeps_a_refusal_that_arrives_while_a_step_is_saved(tourna
     def make_step(game: str) -> QueuedStep:
         return QueuedStep(lambda: "", ignore_values, raise_error, partial(keep_tournament, game=GameId(game)))
 
-    queue.refused_steps.append(RefusedStep(make_step("g1"), UserError("no-such-game")))
+    queue.refused_steps.append(RefusedQueuedStep(make_step("g1"), UserError("no-such-game")))
     queue.run_or_queue_step(make_step("g1"))
     deliver_step_result = worker.inbox.get(timeout=30)
-    late_refusal = RefusedStep(make_step("g2"), UserError("no-such-game"))
+    late_refusal = RefusedQueuedStep(make_step("g2"), UserError("no-such-game"))
     assert [item.game_id for item in queue.refused_steps] == ["g1"]
     queue.refused_steps.append(late_refusal)
     deliver_step_result()

@@ -13,11 +13,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.services.featured_service import FeaturedTableService
-from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
+from tdapp.services.printing import PrintoutWatch, PrintRequest, PrintService, ReportsPdf, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.building import RESOURCES, get_game_at, make_event, pair_rounds
 from tests.services.headless_session import make_session
 from tests.storage.random_lexicons import make_edition
@@ -69,13 +69,13 @@ def test_list_printouts_records_only_printed_pages(
         Printout(PrintoutId(report), report, None, 1, "2026-05-01T10:00:00+00:00", "aa")
         for report in ("standings", "slips")
     )
-    printed_pdf = PrintedPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
+    printed_pdf = ReportsPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
     assert printed_pdf.page_count == 6
     assert {row.report: row.missing for row in printed_pdf.list_printouts(pages)} == missing
 
 
 def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
-    library = Library(tmp_path)
+    library = WordListLibrary(tmp_path)
     metadata = library.add_edition(["AA", "AAP"], make_edition(language="nl"), practice=True)
     division_codes: list[str] = []
     index = Index(pair_rounds(make_event(4)))

@@ -15,7 +15,7 @@ from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import EditionComparison, SupplementChanges
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.library import Library, build_edition
+from tdapp.storage.library import WordListLibrary, build_edition
 from tests.building import RESOURCES, load_rule_set
 from tests.storage.random_lexicons import make_edition
 
@@ -49,7 +49,7 @@ def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> N
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
     preview = word_lists.preview_word_list(source, WordListOptions("nl"))
     assert preview.sample == ("ZOË",) or preview.sample == preview.word_list.words[: word_lists.SAMPLE]
-    library = Library(tmp_path / "library")
+    library = WordListLibrary(tmp_path / "library")
     metadata = word_lists.add_new_word_list(
         library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
     )
@@ -63,7 +63,7 @@ def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> N
 
 
 def test_sort_editions_by_preference_puts_language_before_age(tmp_path: Path) -> None:
-    library = Library(tmp_path)
+    library = WordListLibrary(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add_edition([name.upper()], WordListEdition(name, language, date))
     editions_by_language = {
@@ -85,7 +85,7 @@ def test_add_practice_list_adds_a_bundled_list_once(tmp_path: Path) -> None:
         for practice_list in Resources(RESOURCES).bundled_practice_lists
         if practice_list.language == "nl"
     )
-    library = Library(tmp_path)
+    library = WordListLibrary(tmp_path)
     first = word_lists.add_practice_list(library, dutch_list, joints=True)
     assert word_lists.add_practice_list(library, dutch_list, joints=True) == first
     assert first.practice
@@ -178,7 +178,7 @@ def add_word_list_file(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
-    library = Library(folder / "library")
+    library = WordListLibrary(folder / "library")
     edition = WordListEdition("List", "nl", "2024", word_list.source_hash)
     metadata = word_lists.add_new_word_list(library, word_list, edition, joints=True, practice=False)
     return next(item.path for item in library.list_editions() if item.metadata == metadata)
@@ -214,7 +214,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     metadata = word_lists.add_new_word_list(
-        Library(tmp_path / "lists"),
+        WordListLibrary(tmp_path / "lists"),
         word_list,
         WordListEdition("Own", "nl"),
         joints=True,
@@ -235,5 +235,5 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
     )
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
-    [stored] = Library(tmp_path / "lists").list_editions()
+    [stored] = WordListLibrary(tmp_path / "lists").list_editions()
     assert word_lists.preview_supplement(stored.path, changes, WordListOptions("nl")).word_list.marked == 2

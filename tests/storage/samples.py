@@ -38,7 +38,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import KINDS, PARENTS, Diff, Row, Tournament, compute_diff
 from tdapp.storage import Store
-from tdapp.storage.file import File
+from tdapp.storage.file import FileStorage
 
 RULES = RuleSet("club", "Club rules", "en", "english", MappingProxyType({"other": ("wins", "spread")}))
 
@@ -98,7 +98,7 @@ def list_stored_rows(store: Store) -> dict[str, list[tuple[str, Row]]]:
 
 def open_raw_connection(store: Store) -> sqlite3.Connection:
     """Return the SQLite connection of a store's file."""
-    assert isinstance(store.location, File)
+    assert isinstance(store.location, FileStorage)
     return store.location.connection
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store
 from tests.conftest import AttemptRecorder
@@ -133,7 +133,7 @@ def is_writable(location: Path | Address) -> bool:
 
 @pytest.mark.slow
 def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, database: Address) -> None:
-    path, random, servers = tmp_path / "event.tdapp", Random(5), OwnServers(tmp_path)
+    path, random, servers = tmp_path / "event.tdapp", Random(5), OwnDatabaseServers(tmp_path)
     Store.create(path, make_played_tournament()).close()
     outcomes = set()
     for _ in range(8):

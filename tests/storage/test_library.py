@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.errors import StorageError
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 from tests.storage.random_lexicons import build_lexicon, make_edition
 
 
 def test_library_of_a_missing_folder_is_empty(tmp_path: Path) -> None:
-    assert Library(tmp_path / "none").list_editions() == ()
+    assert WordListLibrary(tmp_path / "none").list_editions() == ()
 
 
 def test_library_finds_an_edition_by_its_id(tmp_path: Path) -> None:
-    library = Library(tmp_path / "lists")
+    library = WordListLibrary(tmp_path / "lists")
     first = library.add_edition(("ARE", "ERA"), make_edition())
     second = library.add_edition(("ARE", "ERA"), make_edition(binding=7))
     with library.open_edition(first.id) as open_lexicon:
@@ -27,12 +27,12 @@ def test_library_finds_an_edition_by_its_id(tmp_path: Path) -> None:
 
 def test_open_edition_names_a_missing_edition(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as error_info:
-        Library(tmp_path).open_edition("0123456789ab")
+        WordListLibrary(tmp_path).open_edition("0123456789ab")
     assert (error_info.value.code, error_info.value.facts) == ("edition-missing", {"edition": "0123456789ab"})
 
 
 def test_import_edition_copies_a_file_once(tmp_path: Path) -> None:
-    library = Library(tmp_path / "lists")
+    library = WordListLibrary(tmp_path / "lists")
     build_lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
     metadata = library.import_edition(tmp_path / "mine.lex")
     assert library.open_edition(metadata.id).has_word("ARE")
@@ -42,7 +42,7 @@ def test_import_edition_copies_a_file_once(tmp_path: Path) -> None:
 
 
 def test_library_lists_and_removes_an_invalid_edition(tmp_path: Path) -> None:
-    library = Library(tmp_path)
+    library = WordListLibrary(tmp_path)
     metadata = library.add_edition(("ARE", "ERA"), make_edition())
     damaged_file = library.list_editions()[0].path
     damaged_file.write_bytes(damaged_file.read_bytes()[:-4096])
@@ -63,7 +63,7 @@ def test_import_edition_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> Non
     def raise_stop(_count: int, _total: int) -> None:
         raise StopImport
 
-    library = Library(tmp_path / "lists")
+    library = WordListLibrary(tmp_path / "lists")
     build_lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
     with pytest.raises(StopImport):
         library.import_edition(tmp_path / "mine.lex", progress=raise_stop)

@@ -31,7 +31,7 @@ from tdapp.storage import (
 )
 from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, RowsByTable
-from tdapp.storage.server import Server
+from tdapp.storage.server import ServerStorage
 from tests.storage import full_tournament
 from tests.storage.earlier_schema import migrate_lines, recompute_checksums, write_older_file
 from tests.storage.postgres import Cluster
@@ -293,7 +293,7 @@ def test_migration_converts_an_older_database(
     ) as store:
         assert (list_stored_rows(store), store.find_damage(), len(store.read_journal())) == (expected_rows, [], 8)
         server = store.location
-        assert isinstance(server, Server)
+        assert isinstance(server, ServerStorage)
         assert [(station.login, station.role) for station in server.list_stations()] == [
             (f"entry_{shared_address.stem}", Role.ENTRY)
         ]

@@ -23,7 +23,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason, Store, relocation
 from tdapp.storage.rows import DamagedValueError
-from tdapp.storage.server import TRIES, Server
+from tdapp.storage.server import TRIES, ServerStorage
 from tdapp.storage.snapshots import is_undamaged_snapshot
 from tests.storage.postgres import Cluster
 from tests.storage.samples import change_score, list_stored_rows, make_played_tournament, make_result, make_step
@@ -453,7 +453,7 @@ def test_server_gives_up_after_repeated_lost_connections(
 
 def test_server_closes_a_connection_with_refused_settings(cluster: Cluster, database: Address) -> None:
     with pytest.raises(StorageError):
-        Server(database, timeout=1e9)
+        ServerStorage(database, timeout=1e9)
     while cluster.cut_connections(database.stem):  # the server notices after a moment
         pass
 

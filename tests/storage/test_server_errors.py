@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.listener import NotificationListener
-from tdapp.storage.server import _CODES, Server
+from tdapp.storage.server import _CODES, ServerStorage
 
 psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
 ADDRESS, SECRET = "postgresql://ann@hall/event", "postgresql://ann:s3cret@hall/event"
@@ -21,16 +21,16 @@ def listener() -> NotificationListener:
 
 
 @pytest.fixture
-def server(listener: NotificationListener) -> Server:
+def server(listener: NotificationListener) -> ServerStorage:
     """A server object without a connection."""
-    server = object.__new__(Server)
+    server = object.__new__(ServerStorage)
     server.name = ADDRESS
     for name, value in {"_secret": SECRET, "_driver": psycopg, "_listener": listener}.items():
         setattr(server, name, value)
     return server
 
 
-def get_code(server: Server, error: Exception, default_code: str | None = None) -> str | None:
+def get_code(server: ServerStorage, error: Exception, default_code: str | None = None) -> str | None:
     """Return the code of the storage error, or None if another error is raised."""
     try:
         with server.convert_errors(default_code=default_code):
@@ -41,7 +41,7 @@ def get_code(server: Server, error: Exception, default_code: str | None = None) 
         return None
 
 
-def get_detail(server: Server, error: Exception) -> object:
+def get_detail(server: ServerStorage, error: Exception) -> object:
     with pytest.raises(StorageError) as error_info, server.convert_errors(default_code="file-altered"):
         raise error
     return error_info.value.facts["detail"]
@@ -82,7 +82,9 @@ def make_error(sqlstate: str | None = None, kind: str = "OperationalError", text
         ("XX001", "file-damaged"),
     ],
 )
-def test_get_code_uses_the_longest_known_prefix_of_a_state(server: Server, sqlstate: str, code: str) -> None:
+def test_get_code_uses_the_longest_known_prefix_of_a_state(
+    server: ServerStorage, sqlstate: str, code: str
+) -> None:
     assert get_code(server, make_error(sqlstate)) == code
     assert get_code(server, make_error(sqlstate), "otherwise") == code
 
@@ -94,12 +96,12 @@ def test_get_code_has_a_case_for_every_known_state() -> None:
 
 @pytest.mark.parametrize("default_code", [None, "file-altered"])
 def test_get_code_returns_the_code_of_the_caller_for_an_unknown_state(
-    server: Server, default_code: str | None
+    server: ServerStorage, default_code: str | None
 ) -> None:
     assert get_code(server, make_error("42601"), default_code) == default_code
 
 
-def test_get_code_ignores_a_violated_constraint(server: Server) -> None:
+def test_get_code_ignores_a_violated_constraint(server: ServerStorage) -> None:
     assert get_code(server, make_error("23505"), "file-altered") is None
 
 
@@ -117,19 +119,19 @@ def test_get_code_ignores_a_violated_constraint(server: Server) -> None:
         ("OperationalError", 'connection failed: FATAL: too many connections for role "x"', "server-full"),
     ],
 )
-def test_get_code_accepts_an_error_without_a_state(server: Server, kind: str, text: str, code: str) -> None:
+def test_get_code_accepts_an_error_without_a_state(server: ServerStorage, kind: str, text: str, code: str) -> None:
     assert get_code(server, make_error(kind=kind, text=text), "otherwise") == code
 
 
 @pytest.mark.parametrize(("needs_password", "code"), [(True, "server-password"), (False, "server-unreachable")])
-def test_get_code_reports_a_missing_password(server: Server, needs_password: bool, code: str) -> None:
+def test_get_code_reports_a_missing_password(server: ServerStorage, needs_password: bool, code: str) -> None:
     class NoPassword(psycopg.OperationalError):  # type: ignore[misc, name-defined]
         pgconn = SimpleNamespace(needs_password=needs_password)
 
     assert get_code(server, NoPassword("connection failed: fe_sendauth")) == code
 
 
-def test_get_detail_returns_the_first_line_without_the_password(server: Server) -> None:
+def test_get_detail_returns_the_first_line_without_the_password(server: ServerStorage) -> None:
     assert get_detail(server, make_error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
     assert get_detail(server, make_error(text="")) == ""
     wrapper = DBAPIError("SELECT 1", None, make_error(text="of the driver\nmore"))
@@ -145,7 +147,7 @@ def test_get_detail_returns_the_first_line_without_the_password(server: Server) 
         (make_error("53100"), "disk-full"),
     ],
 )
-def test_convert_errors_converts_system_errors(server: Server, system_error: Exception, code: str) -> None:
+def test_convert_errors_converts_system_errors(server: ServerStorage, system_error: Exception, code: str) -> None:
     with pytest.raises(StorageError) as error_info, server.convert_errors():
         raise system_error
     assert (error_info.value.code, error_info.value.facts["path"]) == (code, ADDRESS)
@@ -153,20 +155,22 @@ def test_convert_errors_converts_system_errors(server: Server, system_error: Exc
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
 def test_convert_errors_reports_the_announced_end_for_a_lost_connection(
-    server: Server, listener: NotificationListener, state: str
+    server: ServerStorage, listener: NotificationListener, state: str
 ) -> None:
     listener.is_ending = True
     with pytest.raises(StorageError, match="server-ended"), server.convert_errors():
         raise make_error(state)
 
 
-def test_convert_errors_reports_a_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
+def test_convert_errors_reports_a_full_disk_after_the_end(
+    server: ServerStorage, listener: NotificationListener
+) -> None:
     listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.convert_errors():
         raise make_error("53100")
 
 
-def test_convert_errors_raises_other_errors_unchanged(server: Server) -> None:
+def test_convert_errors_raises_other_errors_unchanged(server: ServerStorage) -> None:
     with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
         raise make_error("23505")
     with pytest.raises(StorageError, match="file-altered"), server.convert_errors(default_code="file-altered"):

@@ -18,8 +18,8 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, RowChange, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
-from tdapp.storage.rows import RowChecksum, add_changes_to_checksum, compute_checksum
-from tdapp.storage.server import Server
+from tdapp.storage.rows import RowSetChecksum, add_changes_to_checksum, compute_checksum
+from tdapp.storage.server import ServerStorage
 from tests.storage import full_tournament
 from tests.storage.samples import make_played_tournament
 
@@ -31,7 +31,7 @@ FROM tdapp_owner.kinds k, (SELECT %s AS sent) AS r WHERE k.kind = %s"""
 
 
 @pytest.fixture
-def server(database: Address) -> Iterator[Server]:
+def server(database: Address) -> Iterator[ServerStorage]:
     with closing(Store.create(database, make_played_tournament())) as store:
         yield store.server
 
@@ -50,14 +50,14 @@ def make_awkward_tournament() -> Tournament:
     )
 
 
-def test_station_functions_write_every_row_as_python(server: Server) -> None:
+def test_station_functions_write_every_row_as_python(server: ServerStorage) -> None:
     value = make_awkward_tournament()
 
     def compare(connection: Connection) -> None:
         for kind in KINDS:
             assert value.rows(kind)
             for row in value.rows(kind).values():
-                text, total = encode_json(encode_plain(row)), RowChecksum()
+                text, total = encode_json(encode_plain(row)), RowSetChecksum()
                 add_changes_to_checksum(total, [RowChange(kind, row.id, None, row)])
                 canonical_text, column_values = connection.exec_driver_sql(ROW, (text, kind)).one()
                 checksum_query = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
@@ -69,7 +69,7 @@ def test_station_functions_write_every_row_as_python(server: Server) -> None:
 
 @given(values=st.lists(st.one_of(st.none(), st.text(PRINTABLE), st.integers()), min_size=1))
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_station_functions_compute_the_checksum_of_python(server: Server, values: list[object]) -> None:
+def test_station_functions_compute_the_checksum_of_python(server: ServerStorage, values: list[object]) -> None:
     texts = [None if value is None else str(value) for value in values]
 
     def compare(connection: Connection) -> None:
@@ -89,18 +89,18 @@ SHAPE = json.dumps(
 )
 
 
-def get_canonical_text(server: Server, text: str) -> str:
+def get_canonical_text(server: ServerStorage, text: str) -> str:
     query = "SELECT tdapp_owner.canonical(%s::json, %s::jsonb)"
     return str(server.read(lambda connection: connection.exec_driver_sql(query, (text, SHAPE)).scalar_one()))
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])
-def test_station_function_canonical_accepts_one_text_of_a_value(server: Server, text: str) -> None:
+def test_station_function_canonical_accepts_one_text_of_a_value(server: ServerStorage, text: str) -> None:
     assert get_canonical_text(server, text) != text
     assert json.loads(get_canonical_text(server, text)) == json.loads(text)
 
 
 @pytest.mark.parametrize("text", ["1.0", "1e2", "-0", "01", "9223372036854775808", "true", '"\\u0001"', '{"a":1}'])
-def test_station_function_canonical_refuses_a_value_of_another_type(server: Server, text: str) -> None:
+def test_station_function_canonical_refuses_a_value_of_another_type(server: ServerStorage, text: str) -> None:
     with pytest.raises(DBAPIError):
         get_canonical_text(server, text)

@@ -200,7 +200,7 @@ def test_server_idle_connections_leave_capacity(server: RunningServer) -> None:
 
 def test_rate_limit_counts_by_key_and_expires() -> None:
     clock = [0.0]
-    limit = rate_limits.RateLimit(2, 10, clock=lambda: clock[0])
+    limit = rate_limits.RateLimiter(2, 10, clock=lambda: clock[0])
     assert [limit.count_and_check_limit("a") for _ in range(3)] == [True, True, False]
     assert limit.count_and_check_limit("b")
     clock[0] = 9.9
@@ -211,7 +211,7 @@ def test_rate_limit_counts_by_key_and_expires() -> None:
 
 def test_rate_limit_memory_is_bounded() -> None:
     clock = [0.0]
-    limit = rate_limits.RateLimit(2, 10, clock=lambda: clock[0])
+    limit = rate_limits.RateLimiter(2, 10, clock=lambda: clock[0])
     for number in range(10_000):
         limit.count_and_check_limit(number)
     clock[0] = 20.0

@@ -15,7 +15,7 @@ from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.web.check_in_page import find_players_by_name
-from tdapp.web.rate_limits import RateLimit
+from tdapp.web.rate_limits import RateLimiter
 from tdapp.web.result_entry import STATION
 from tests.building import DIVISION
 from tests.web.page_checks import iterate_elements, parse_page, read_element_text, read_notice
@@ -213,7 +213,7 @@ def test_check_in_page_needs_the_right_tablet_code() -> None:
 def test_check_in_page_keeps_the_tablet_mode_after_a_refusal() -> None:
     with run_server(make_check_in_tournament()) as server:
         client, tablet = server.make_client(), make_tablet_code(server.tournament)
-        server.web_server._pages._request_limit = RateLimit(0, 60)
+        server.web_server._pages._request_limit = RateLimiter(0, 60)
         page = send_name(client, "Anna Berg", tablet=tablet)
         assert page.status_code == 429
         assert "data-back" in page.text

@@ -61,7 +61,7 @@ from tdapp.reports.printed import (
 )
 from tdapp.reports.registry import find_current_report_moment, list_report_set
 from tdapp.reports.report import ReportGroup
-from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
@@ -471,14 +471,14 @@ class PrintoutsPage(Page):
         request = PrintRequest(report, divisions, self.session.round_number, language, page)
         return request if choice is None else request.make_request_for_choice(choice)
 
-    def _make_pdf(self, requests: tuple[PrintRequest, ...], use_pdf: Callable[[PrintedPdf], None]) -> None:
+    def _make_pdf(self, requests: tuple[PrintRequest, ...], use_pdf: Callable[[ReportsPdf], None]) -> None:
         session = self.session
         if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
         session.printouts.make_pdf(requests, on_success=run_if_alive(self, use_pdf))
 
-    def _print_pdf(self, pdf: PrintedPdf) -> None:
+    def _print_pdf(self, pdf: ReportsPdf) -> None:
         error = explain_missing_printer(self.session.catalogue)
         if error:
             remedy = self.text("Choose a file name to save the pages as a PDF and print it on another computer.")
@@ -493,25 +493,25 @@ class PrintoutsPage(Page):
                 self.session, printer, pdf, on_refusal=partial(self.session.show_message, tone="red")
             ).start_printing()
 
-    def _save_to_chosen_file(self, pdf: PrintedPdf) -> None:
+    def _save_to_chosen_file(self, pdf: ReportsPdf) -> None:
         number = f" {self.session.round_number}" if self.session.round_number else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name}{number}")
         if path is not None:
             self.save_pdf(path, pdf)
 
-    def save_pdf(self, path: Path, pdf: PrintedPdf) -> None:
+    def save_pdf(self, path: Path, pdf: ReportsPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, pdf.pdf),
             on_success=lambda _result: self._record_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _record_saved_pdf(self, path: Path, pdf: PrintedPdf) -> None:
+    def _record_saved_pdf(self, path: Path, pdf: ReportsPdf) -> None:
         self.session.printouts.record_printouts(pdf.list_printouts())
         saved_text = self.text("Saved as {name}", name=path.name)
         self.session.show_message(" · ".join(filter(None, (saved_text, self._describe_omissions(pdf)))))
 
-    def _describe_omissions(self, pdf: PrintedPdf) -> str:
+    def _describe_omissions(self, pdf: ReportsPdf) -> str:
         catalogue = self.session.catalogue
         gaps = (
             describe_omitted_reports(catalogue, pdf.left_out),
@@ -537,7 +537,7 @@ class PrintoutsPage(Page):
         )
 
 
-def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, pane_size: QSize) -> PagePicture:
+def _draw_first_page(make: Callable[[], ReportsPdf], pages: PageRenderer, pane_size: QSize) -> PagePicture:
     pdf = make().pdf
     width, height = pages.draw_page(pdf, 0, 0.05).page_size
     return pages.draw_page(pdf, 0, min(pane_size.width() / width, pane_size.height() / height))

@@ -38,7 +38,7 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
 from tdapp.reports.printed import describe_missing_letters
 from tdapp.reports.style import LARGE_SUFFIX
-from tdapp.services.printing import PrintedPdf, PrintRequest
+from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 _MANY_PAGES = "print-many-pages"
@@ -65,7 +65,7 @@ class PrintPreview(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Print"), yes=text("Print…"), parent=parent, size=(126, 84))
         self.pdf = b""
-        self._printed_pdf = PrintedPdf(b"", ())
+        self._printed_pdf = ReportsPdf(b"", ())
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
@@ -236,7 +236,7 @@ class PrintPreview(Dialog):
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
 
-    def _show_document(self, document: PrintedPdf) -> None:
+    def _show_document(self, document: ReportsPdf) -> None:
         self.pdf, self._printed_pdf = document.pdf, document
         self._show_missing_letters()
         for button in (self.yes, self.save_button):

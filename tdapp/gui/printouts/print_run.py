@@ -23,7 +23,7 @@ from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, make_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
-from tdapp.services.printing import PrintedPdf
+from tdapp.services.printing import ReportsPdf
 from tdapp.services.worker import get_user_error_or_raise, ignore_values
 
 PAINT_DPI = 300  # a higher resolution only makes the print job larger
@@ -51,7 +51,7 @@ def explain_missing_printer(catalogue: Catalogue) -> str:
     return catalogue.text("No printer is set up on this computer.")
 
 
-def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter | None:
+def ask_printer(parent: QWidget, session: Session, pdf: ReportsPdf) -> QPrinter | None:
     """Return the chosen printer, None after Cancel. The paper size of the first page is preselected."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_get_first_page_size(session, pdf))
@@ -105,7 +105,7 @@ def _make_page_size(width: float, height: float) -> QPageSize:
     return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
 
 
-def _get_first_page_size(session: Session, pdf: PrintedPdf) -> QPageSize:
+def _get_first_page_size(session: Session, pdf: ReportsPdf) -> QPageSize:
     return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
 
 
@@ -116,7 +116,7 @@ class PrintJobRun(QObject):
         self,
         session: Session,
         printer: QPrinter,
-        pdf: PrintedPdf,
+        pdf: ReportsPdf,
         *,
         on_refusal: Callable[[str], None],
         on_accepted: Callable[[], None] = ignore_values,

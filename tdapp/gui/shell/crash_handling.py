@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
-    ComputerFacts,
+    FaultReportFacts,
     make_exception_fault,
     make_message_fault,
     write_crash_report,
@@ -271,14 +271,14 @@ class FaultHandler(QObject):
             crash_texts.append(text)
         return "\n".join(filter(None, crash_texts))
 
-    def _describe_computer(self, steps: tuple[str, ...], saved_at: str) -> ComputerFacts:
+    def _describe_computer(self, steps: tuple[str, ...], saved_at: str) -> FaultReportFacts:
         screens = tuple(
             f"{screen.size().width()}x{screen.size().height()} at {screen.devicePixelRatio():g}"
             for screen in QGuiApplication.screens()
         )
         settings = self._session.settings
         known_settings = {key: str(settings.value(key)) for key in SETTINGS if settings.contains(key)}
-        return ComputerFacts(qVersion(), screens, steps, known_settings, saved_at)
+        return FaultReportFacts(qVersion(), screens, steps, known_settings, saved_at)
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:

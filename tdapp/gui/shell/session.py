@@ -25,12 +25,12 @@ from tdapp.services.preferences import read_choice
 from tdapp.services.printing import DELAY_MS, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.resources import Resources
-from tdapp.services.servers import OwnServers
+from tdapp.services.servers import OwnDatabaseServers
 from tdapp.services.serving import ServingService
 from tdapp.services.sharing import SharingService
 from tdapp.services.worker import BackgroundTask, Worker
 from tdapp.storage import Address
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 BUSY_AFTER = 100  # ms before running work is shown
 SECOND = 1_000  # ms
@@ -108,12 +108,12 @@ class Session(OpenTournament, QObject):
         appearance: Appearance,
         resources: Resources,
         settings: QSettings,
-        library: Library,
+        library: WordListLibrary,
     ) -> None:
         QObject.__init__(self)
         self._poll_timer, self._backup_timer, self._save_timer = QTimer(self), QTimer(self), QTimer(self)
         self._printout_timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        servers = OwnServers(Path(settings.fileName()).parent / "shared")
+        servers = OwnDatabaseServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
             work, servers.restart_own_server_if_stopped, on_change=self.queue_changed.emit,
             on_unsaved=self.unsaved.emit,

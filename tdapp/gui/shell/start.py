@@ -39,7 +39,7 @@ from tdapp.services.command_queue import STUCK_SECONDS
 from tdapp.services.preferences import read_choice
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
-from tdapp.storage.library import Library
+from tdapp.storage.library import WordListLibrary
 
 GARBAGE_DELAY = 1_000  # ms after opening a tournament
 LEAVING_PATIENCE = 5.0  # seconds in which a discarded step can still be saved and undone
@@ -201,7 +201,7 @@ def make_session(
     language = language or read_choice(settings, "language", LANGUAGES, get_supported_system_language())
     translate_qt_texts(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
-    library = Library(Path(settings.fileName()).parent / "lexicons")
+    library = WordListLibrary(Path(settings.fileName()).parent / "lexicons")
     return Session(
         work=work,
         catalogue=catalogue,

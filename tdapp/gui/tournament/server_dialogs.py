@@ -29,7 +29,7 @@ from tdapp.storage.address import SCHEMES, AddressParts
 from tdapp.storage.cluster import USUAL_PORT, ListenAddress, find_free_port
 
 if TYPE_CHECKING:
-    from tdapp.storage.databases import ListedTournament
+    from tdapp.storage.databases import ServerTournament
 
 _MAX_PORT = 65_535  # highest port
 _NETWORK_INTERVAL = 2_000  # ms between two checks of the networks
@@ -368,7 +368,7 @@ class JoinDialog(ServerDialog):
             self.address.setFocus()
         return None
 
-    def _open_or_offer_tournaments(self, tournaments: tuple[ListedTournament, ...]) -> None:
+    def _open_or_offer_tournaments(self, tournaments: tuple[ServerTournament, ...]) -> None:
         if len(tournaments) == 1:
             self._open_address(tournaments[0].address)
             return

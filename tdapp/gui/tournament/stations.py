@@ -24,13 +24,13 @@ from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
-from tdapp.services.printing import PrintedPdf
+from tdapp.services.printing import ReportsPdf
 from tdapp.services.sharing import MoveBackReport, describe_move_back
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 
 if TYPE_CHECKING:
-    from tdapp.storage.logins import Station
+    from tdapp.storage.logins import StationLogin
 
 STATIONS_INTERVAL = 5_000  # milliseconds between two checks of the present stations
 # Errors that prevent a server at its previous address.
@@ -45,7 +45,7 @@ class StationsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
-        self._stations: tuple[Station, ...] = ()
+        self._stations: tuple[StationLogin, ...] = ()
         self.own_role_label = fields.label(wrap=True)
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(
@@ -120,7 +120,7 @@ class StationsPanel(Panel):
         )
         management_widget.setVisible(owner)
 
-    def _show_stations(self, stations: tuple[Station, ...]) -> None:
+    def _show_stations(self, stations: tuple[StationLogin, ...]) -> None:
         self._stations = stations
         self.rows.show_table(Table("stations", _COLUMNS, stations))
         if stations and not self.view.current_key():
@@ -200,7 +200,7 @@ class StationsPanel(Panel):
         if error:
             self.error.setText(f"{error} {self.text('Copy the address and the password by hand.')}")
             return
-        login_cards = PrintedPdf(self.make_login_cards(), ((None, count_login_card_pages(len(self._stations))),))
+        login_cards = ReportsPdf(self.make_login_cards(), ((None, count_login_card_pages(len(self._stations))),))
         printer = ask_printer(self, self.session, login_cards)
         if printer is not None:
             PrintJobRun(
