@@ -45,7 +45,7 @@ from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import make_alternative_schedule, simulate_schedules
 
 
-class TeamJson(Struct):
+class TeamStandingsRowJson(Struct):
     """A team in the standings. The list `counting` names the players whose results count."""
 
     rank: int
@@ -75,13 +75,13 @@ class TeamMatchJson(Struct):
     spread: int
 
 
-class TeamsJson(Struct):
+class TeamStandingsJson(Struct):
     """The standings of teams, and their matches if teams play each other."""
 
     division: str
     after: int | None
     best: int | None
-    rows: list[TeamJson]
+    rows: list[TeamStandingsRowJson]
     matches: list[TeamMatchJson]
 
 
@@ -96,7 +96,7 @@ class PrizeWinnerJson(Struct):
     reason: str
 
 
-class SharedPrizeJson(Struct):
+class SharedPrizeRanksJson(Struct):
     """The first and last rank that share a prize, and their total prize money in hundredths."""
 
     first: int
@@ -115,7 +115,7 @@ class PrizeJson(Struct, rename={"category": "class"}):
     amount: int
     text: str
     winners: list[PrizeWinnerJson]
-    shared: SharedPrizeJson | None
+    shared: SharedPrizeRanksJson | None
 
 
 class PlayerPayoutJson(Struct):
@@ -135,7 +135,7 @@ class PrizesJson(Struct):
     payouts: list[PlayerPayoutJson]
 
 
-class RecordNewsJson(Struct):
+class NewRecordJson(Struct):
     """A new record, such as the highest score.
 
     The key `before` is the value of the old record. The key `source` names the list with the old record.
@@ -241,19 +241,19 @@ class PlannedStageJson(Struct):
     cut: int | None
 
 
-class SimulatedPlanJson(Struct, rename={"figures": "*"}):
+class SimulatedScheduleJson(Struct, rename={"figures": "*"}):
     """A possible schedule. Each average from its simulations has its own key."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]
 
 
-class SimulatedPlansJson(Struct):
+class SimulatedSchedulesJson(Struct):
     """Possible schedules of a division, each simulated `plays` times."""
 
     division: str
     plays: int
-    plans: list[SimulatedPlanJson]
+    plans: list[SimulatedScheduleJson]
 
 
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
@@ -292,7 +292,7 @@ def make_prizes_json(index: Index, division: Division, after: int | None, catalo
                 row.prize,
                 prize=row.number,
                 winners=[_make_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=fill_document(SharedPrizeJson, row.award) if row.award.is_shared else None,
+                shared=fill_document(SharedPrizeRanksJson, row.award) if row.award.is_shared else None,
             )
             for row in rows
         ],
@@ -311,7 +311,7 @@ def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJ
     )
 
 
-def show_teams(program: Program, options: Namespace) -> TeamsJson:
+def show_teams(program: Program, options: Namespace) -> TeamStandingsJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_chosen_division(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
@@ -322,9 +322,12 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
             _show_table_or_text(matches, program.catalogue, text("The teams have no matches."))
         else:
             _show_table_or_text(table, program.catalogue, text("No player is in a team."))
-    rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
+    rows = [
+        fill_document(TeamStandingsRowJson, row, players=row.size, counting=list(row.players))
+        for row in table.rows
+    ]
     team_matches = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
-    return TeamsJson(division.code, options.after, options.best, rows, team_matches)
+    return TeamStandingsJson(division.code, options.after, options.best, rows, team_matches)
 
 
 def show_ratings(
@@ -361,7 +364,7 @@ def show_ratings(
     return DivisionRatingsJson(division.code, options.after, system.id, rows)
 
 
-def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
+def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedSchedulesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     plan_settings = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -376,13 +379,13 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
         print(name_simulated_schedules(program.catalogue, simulations))
         show_table(make_simulation_table(program.catalogue, simulations), program.catalogue)
     simulated_plans = [
-        SimulatedPlanJson(
+        SimulatedScheduleJson(
             [fill_document(PlannedStageJson, stage) for stage in simulation.stages],
             {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in simulation.figures},
         )
         for simulation in simulations
     ]
-    return SimulatedPlansJson(division.code, simulations[0].times, simulated_plans)
+    return SimulatedSchedulesJson(division.code, simulations[0].times, simulated_plans)
 
 
 def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJson:
@@ -455,7 +458,7 @@ def set_or_show_awarded_results(program: Program, options: Namespace) -> list[Aw
     return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def import_records_and_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
+def import_records_and_show_news(program: Program, options: Namespace) -> list[NewRecordJson]:
     """Show news about records. `--list` first stores a list of earlier records, and `--without` deletes it."""
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
@@ -472,11 +475,11 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[R
             print(f"{line.title}: {line.name} – {line.details}")
         if not lines:
             print(program.catalogue.text("No news yet."))
-    return [_make_record_news_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]
+    return [_make_new_record_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]
 
 
-def _make_record_news_json(news: news_tables.NewRecord, title: str, text: str) -> RecordNewsJson:
+def _make_new_record_json(news: news_tables.NewRecord, title: str, text: str) -> NewRecordJson:
     feat, old_record = news.achievement, news.before
     value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number
-    return fill_document(RecordNewsJson, *rows, player=number, what=title, how=text, before=value, source=source)
+    return fill_document(NewRecordJson, *rows, player=number, what=title, how=text, before=value, source=source)

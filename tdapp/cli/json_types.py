@@ -261,7 +261,7 @@ class DivisionStartsAndByesJson(Struct):
     rows: list[PlayerStartsAndByesJson]
 
 
-class PrintedPdfJson(WrittenFileJson):
+class ReportsPdfJson(WrittenFileJson):
     """A PDF with reports.
 
     The list `left_out` names reports without content. The key `missing_letters` has, by player name, the
@@ -275,7 +275,7 @@ class PrintedPdfJson(WrittenFileJson):
     missing_letters: dict[str, str]
 
 
-class RecheckedRoundJson(Struct):
+class RoundPairingComparisonJson(Struct):
     """A comparison of a round's pairing with a new pairing made from the same data."""
 
     division: str
@@ -295,7 +295,7 @@ class TournamentCheckJson(Struct):
     sound: bool
     damage: list[str]
     problems: list[str]
-    rounds: list[RecheckedRoundJson]
+    rounds: list[RoundPairingComparisonJson]
 
 
 class PrintedChecksumJson(Struct):
@@ -309,7 +309,7 @@ class PrintedChecksumJson(Struct):
     erased: bool
 
 
-class RoundPrintoutMatchJson(Struct):
+class RoundPrintoutCheckJson(Struct):
     """A round, and whether its printouts match the tournament file."""
 
     division: str
@@ -335,7 +335,7 @@ class PrintoutVerificationJson(Struct):
     heads: list[PrintedChecksumJson]
     agrees_to: int | None
     differs_from: int | None
-    rounds: list[RoundPrintoutMatchJson]
+    rounds: list[RoundPrintoutCheckJson]
     clocks: list[ClockJumpJson]
 
 
@@ -353,7 +353,7 @@ class SampleEventsJson(Struct):
     events: list[str]
 
 
-class RoundCostsJson(Struct):
+class RoundPairingCostsJson(Struct):
     """The costs of a round's pairing by criterion, and the lowest possible costs.
 
     If the lowest costs are unknown, `error` is the reason.
@@ -375,7 +375,7 @@ class PairingErrorJson(Struct):
     text: str
 
 
-class EventCheckJson(Struct):
+class EventPairingsCheckJson(Struct):
     """The check of the pairings of an event.
 
     The key `most_uneven` is the greatest difference between the starts and replies of a player. The key
@@ -385,7 +385,7 @@ class EventCheckJson(Struct):
     file: str
     division: str
     findings: list[PairingErrorJson]
-    rounds: list[RoundCostsJson]
+    rounds: list[RoundPairingCostsJson]
     most_uneven: int
     most_in_a_row: int
 

@@ -18,15 +18,15 @@ from tdapp.cli.jury_json_types import (
     AnnotatedGameJson,
     CheckedResultsJson,
     EnteredSheetJson,
-    FolderSheetJson,
     GameEventJson,
     JudgedSheetJson,
-    RuledWordJson,
     SanctionJson,
     ScoredSheetJson,
     ScoredTurnJson,
+    SheetFromFolderJson,
     SheetIssueJson,
     UncheckedResultJson,
+    WordRulingJson,
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import (
@@ -200,7 +200,7 @@ def _make_game_event_json(event: RecomputedEvent, issues: Sequence[Issue], form_
     )
 
 
-def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[FolderSheetJson]:
+def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[SheetFromFolderJson]:
     if options.sheet.is_dir():
         return _enter_sheet_folder(program, options)
     if options.table is None:
@@ -283,7 +283,7 @@ def _list_players_in_sheet_order(
 _FILE_NAME = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
-def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderSheetJson]:
+def _enter_sheet_folder(program: Program, options: Namespace) -> list[SheetFromFolderJson]:
     """Enter all sheets in a folder, or none if one is invalid.
 
     File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
@@ -324,7 +324,7 @@ def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
 def _show_folder_sheet(
     program: Program, options: Namespace, before_and_after: tuple[Index, Index], path: Path, entry: SheetToEnter,
     warnings: Sequence[str],
-) -> FolderSheetJson:  # fmt: skip
+) -> SheetFromFolderJson:  # fmt: skip
     before, index = before_and_after
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
@@ -343,7 +343,7 @@ def _show_folder_sheet(
         )
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if messages else ""), *messages, sep="\n  ")
-    return FolderSheetJson(
+    return SheetFromFolderJson(
         file=path.name,
         table=tournament.games[entry.game].table,
         form=entry.form,
@@ -354,7 +354,7 @@ def _show_folder_sheet(
     )
 
 
-def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
+def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
     with program.open_desk(options.file) as desk:
         game = find_chosen_game(desk.index, options)
         old_result, player_number = desk.index.result(game.id), options.player
@@ -385,7 +385,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
             print(step.text, *(f"{score[0]}–{score[1]}" if score else "–" for score in scores.values()))
         number = desk.tournament.rounds[game.round].number
         return fill_document(
-            RuledWordJson, options, round=number, **scores, on_sheet=not is_without_sheet, step=step
+            WordRulingJson, options, round=number, **scores, on_sheet=not is_without_sheet, step=step
         )
 
 

@@ -86,7 +86,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
     judged: JudgedSheetJson
 
 
-class FolderSheetJson(WrittenFileJson):
+class SheetFromFolderJson(WrittenFileJson):
     """A score sheet entered from a folder."""
 
     table: int
@@ -97,7 +97,7 @@ class FolderSheetJson(WrittenFileJson):
     issues: list[SheetIssueJson]
 
 
-class RuledWordJson(Struct, rename={"step": "*"}):
+class WordRulingJson(Struct, rename={"step": "*"}):
     """A ruling on a word, with the result of the game before and after the ruling."""
 
     round: int

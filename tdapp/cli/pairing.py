@@ -13,7 +13,7 @@ from tdapp.cli.json_types import (
     DraftChangeEffectJson,
     DraftChangeEffectsJson,
     NewTournamentJson,
-    RecheckedRoundJson,
+    RoundPairingComparisonJson,
     SampleTournamentJson,
     TournamentCheckJson,
 )
@@ -142,13 +142,13 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
 
 def _make_rechecked_rounds_json(
     index: Index, division: Division, rechecks: Sequence[RecheckedRound], catalogue: Catalogue
-) -> list[RecheckedRoundJson]:
+) -> list[RoundPairingComparisonJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
         fill_document(
-            RecheckedRoundJson,
+            RoundPairingComparisonJson,
             item,
             division=division.code,
             byes=list_numbers(item.stored_byes),

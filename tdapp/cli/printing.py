@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
-from tdapp.cli.json_types import PrintedPdfJson
+from tdapp.cli.json_types import ReportsPdfJson
 from tdapp.cli.program import Program, list_chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -25,7 +25,7 @@ from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
 
-def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[str, str]:
+def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[str, str]:
     """Write reports as one PDF and record them as printed. With `--list`, list the reports."""
     if options.list:
         return _list_reports(program, options)
@@ -53,7 +53,7 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
     left_out = [report for report, division in document.left_out if not division]
     names = [name for name in dict.fromkeys(request.report for request in requests) if name not in left_out]
-    return PrintedPdfJson(
+    return ReportsPdfJson(
         str(options.output), options.report, names, left_out, is_recorded, dict(document.missing)
     )
 

@@ -13,7 +13,7 @@ from tdapp.cli.json_types import (
     PlayerStartsAndByesJson,
     PrintedChecksumJson,
     PrintoutVerificationJson,
-    RoundPrintoutMatchJson,
+    RoundPrintoutCheckJson,
     RuleSetJson,
     ScheduleJson,
     StageJson,
@@ -198,6 +198,6 @@ def _make_verification_json(verification: Verification) -> PrintoutVerificationJ
         ],
         agrees_to=verification.proven or None,
         differs_from=verification.broken,
-        rounds=[fill_document(RoundPrintoutMatchJson, item) for item in verification.rounds],
+        rounds=[fill_document(RoundPrintoutCheckJson, item) for item in verification.rounds],
         clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK_JUMP]) for step in verification.clocks],
     )

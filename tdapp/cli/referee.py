@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tdapp.cli.json_types import EventCheckJson, PairingErrorJson, RoundCostsJson, SampleEventsJson
+from tdapp.cli.json_types import EventPairingsCheckJson, PairingErrorJson, RoundPairingCostsJson, SampleEventsJson
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
@@ -37,7 +37,7 @@ _RanksByDivision = Mapping[str, tuple[RankFromFile, ...]]  # ranks stated in a f
 
 def make_or_check_events(
     program: Program, options: Namespace
-) -> SampleEventsJson | tuple[list[EventCheckJson], int]:
+) -> SampleEventsJson | tuple[list[EventPairingsCheckJson], int]:
     """Make sample events, or check the pairings of events. The exit code is 1 if a pairing has an error."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
@@ -80,7 +80,7 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_event_file(program: Program, options: Namespace, path: Path) -> Iterator[EventCheckJson]:
+def _check_event_file(program: Program, options: Namespace, path: Path) -> Iterator[EventPairingsCheckJson]:
     try:
         value, ranks = _read_event_file(program, options, path)
     except UserError as error:
@@ -136,11 +136,11 @@ def _show_event_check(
     division_code: str,
     findings: list[PairingErrorJson],
     check: DivisionCheck | None = None,
-) -> EventCheckJson:
+) -> EventPairingsCheckJson:
     text = program.catalogue.text
     rounds = [
         fill_document(
-            RoundCostsJson,
+            RoundPairingCostsJson,
             item,
             cost=dict(item.cost),
             optimum=dict(item.optimum),
@@ -160,4 +160,4 @@ def _show_event_check(
         print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
                           "{running}",
                           uneven=uneven, running=running))  # fmt: skip
-    return EventCheckJson(str(path), division_code, findings, rounds, uneven, running)
+    return EventPairingsCheckJson(str(path), division_code, findings, rounds, uneven, running)

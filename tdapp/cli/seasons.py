@@ -61,7 +61,7 @@ from tdapp.i18n.season_sentences import (
 )
 
 
-class SeasonResultJson(Struct):
+class SeasonEveningResultJson(Struct):
     """A player's result of one evening of a season. The key `field` is the number of players that evening.
 
     The keys `place` and `field` are null for an imported evening. The key `state` says whether the result
@@ -105,7 +105,7 @@ class SeasonRowJson(Struct):
     shift: str
     qualified: bool
     why: str
-    results: list[SeasonResultJson]
+    results: list[SeasonEveningResultJson]
 
 
 class SeasonEveningJson(Struct):
@@ -130,7 +130,7 @@ class NeededResultJson(Struct):
     place: int | None
 
 
-class SeasonJson(Struct):
+class SeasonTableJson(Struct):
     """The table of a season on a day. The list `needs` is only for a request about one player.
 
     The list `events` has events copied from other files, and `questions` has pairs of possibly identical
@@ -216,7 +216,7 @@ class SeasonRuleJson(Struct):
 TEXT_ACTIONS = {"explain", "need", "text", "events"}  # actions that print a text instead of the table
 
 
-def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
+def change_or_show_season(program: Program, options: Namespace) -> SeasonTableJson | list[SeasonRuleJson]:
     if options.action == "rules":
         return _list_rules_or_write_season_rule(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, *TEXT_ACTIONS}) as desk:
@@ -225,7 +225,7 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
     if not index.listed_seasons and options.season is None and options.action in {None, "remove"}:
         if not options.json:
             print(program.catalogue.problem("no-season", {}))
-        return SeasonJson(None, "", None, "", "", "", {}, [], [], [], "")
+        return SeasonTableJson(None, "", None, "", "", "", {}, [], [], [], "")
     return _show_season(program, index, _get_season_or_refuse(index, options.season), options, notes)
 
 
@@ -307,7 +307,7 @@ def _load_season_rule(program: Program, word: str) -> SeasonRule:
 
 def _show_season(
     program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
-) -> SeasonJson:
+) -> SeasonTableJson:
     catalogue, day = program.catalogue, options.on or ""
     questions = list_same_person_questions_json(program, index)
     all_lines = compute_sorted_season_lines(catalogue, index, season, day)
@@ -352,7 +352,7 @@ def _show_season(
         ):
             print(line)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
-    return SeasonJson(
+    return SeasonTableJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,
         division=None if season.division is None else index.tournament.divisions[season.division].code,
@@ -404,10 +404,10 @@ def _make_season_row_json(
 
 def _make_season_result_json(
     program: Program, season: Season, line: SeasonLine, cell: SeasonCell
-) -> SeasonResultJson:
+) -> SeasonEveningResultJson:
     result, imported = cell.result, cell.evening.imported
     return fill_document(
-        SeasonResultJson,
+        SeasonEveningResultJson,
         cell.evening,
         result,
         place=None if imported else convert_fraction(result.place),
