@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
-from tdapp.domain.model import ByeKind, DivisionId, Start
+from tdapp.domain.model import ByeKind, DivisionId, StartDecision
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
@@ -105,9 +105,9 @@ def _read_round(players: Sequence[Mapping[str, Any]], number: int) -> RoundEntry
 
 def _read_game(player: Mapping[str, Any], opponent: Mapping[str, Any], number: int) -> GameEntry:
     start = (
-        Start.ASSIGNED
+        StartDecision.ASSIGNED
         if {_get_value(player["p12"], number), _get_value(opponent["p12"], number)} == {1, 2}
-        else Start.DRAW
+        else StartDecision.DRAW
     )
     first, second = (opponent, player) if _get_value(opponent["p12"], number) == 1 else (player, opponent)
     scores = _get_value(first["scores"], number), _get_value(second["scores"], number)

@@ -24,8 +24,8 @@ from tdapp.cli.seasons import format_season_rating_export
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
-    EntryStatus,
     EventEntry,
+    ImportedPlayerStatus,
     PlayerEntry,
     SheetToEnter,
     convert_division_names_to_codes,
@@ -139,7 +139,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
         matches = [
             match for match in match_player_entries(players, rating_list.players) if match.player is not None
         ]
-        statuses = {EntryStatus.RATING, EntryStatus.CHANGED}
+        statuses = {ImportedPlayerStatus.RATING, ImportedPlayerStatus.CHANGED}
         certain_matches = [match for match in matches if match.status in statuses]
         command = partial(
             commands.import_players,
@@ -158,7 +158,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
             known=tuple(match.player for match in certain_matches),
         )
         desk.do(command, division=division.code, source=rating_list.source, count=len(certain_matches))
-        unsure_names = [match.entry.name for match in matches if match.status is EntryStatus.CONFLICT]
+        unsure_names = [match.entry.name for match in matches if match.status is ImportedPlayerStatus.CONFLICT]
         listed_ids = {match.player.id for match in matches if match.player is not None}
         absent_names = [player.name for player in players if player.id not in listed_ids]
         facts = {
@@ -322,7 +322,7 @@ def _match_entries_or_refuse(
     else:
         matches = match_player_entries(desk.index.players(division), entries, with_names=names)
     for match in matches:
-        if match.status is EntryStatus.CONFLICT and match.player is not None:
+        if match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
             raise InputError(
                 "player-unsure",
                 source="",

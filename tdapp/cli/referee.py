@@ -15,7 +15,7 @@ from tdapp.domain.commands.rule import check_range
 from tdapp.domain.entries import EventEntry, RankFromFile
 from tdapp.domain.errors import InputError, RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
@@ -124,7 +124,7 @@ def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[
     divisions = tuple(replace(entry, code=entry.code or "A") for entry in content.divisions)
     value = commands.new_tournament(key="event", name=path.name, ruleset=program.get_preset(options.rules))
     value = commands.import_event(value, key="event", event=replace(content, divisions=divisions), file_order=True)
-    settings, system = PairingSettings(style=PairingStyle.FOLD), options.system or SWISS.id
+    settings, system = PairingSettings(style=ScoreGroupPairing.FOLD), options.system or SWISS.id
     stages = (replace(stage, system=system, settings=settings) for stage in value.stages.values())
     return value.put(*stages), {entry.code: entry.ranks for entry in divisions}
 

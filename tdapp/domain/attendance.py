@@ -14,7 +14,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 
 
-class Consequence(Struct, frozen=True):
+class AttendanceConsequence(Struct, frozen=True):
     """One consequence of a player's absence, return or late arrival."""
 
     code: str
@@ -22,12 +22,14 @@ class Consequence(Struct, frozen=True):
     needs_action: bool = False  # the director must act
 
 
-def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
+def find_consequences(
+    before: Tournament, after: Tournament, player: PlayerId
+) -> tuple[AttendanceConsequence, ...]:
     """Return the consequences for `player` of the change from `before` to `after`.
 
     Consequences on which the director must act come first.
     """
-    change = _AttendanceChange(Index(before), Index(after), after.players[player])
+    change = _ConsequenceFinder(Index(before), Index(after), after.players[player])
     consequences = [
         *change.list_round_consequences(),
         *change.list_forced_pairing_consequences(),
@@ -39,11 +41,11 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def make_consequence(code: str, *, needs_action: bool = False, **facts: object) -> Consequence:
-    return Consequence(code, MappingProxyType(facts), needs_action)
+def make_consequence(code: str, *, needs_action: bool = False, **facts: object) -> AttendanceConsequence:
+    return AttendanceConsequence(code, MappingProxyType(facts), needs_action)
 
 
-class _AttendanceChange:
+class _ConsequenceFinder:
     def __init__(self, before: Index, after: Index, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
         self._is_new_player = player.id not in before.tournament.players
@@ -59,7 +61,7 @@ class _AttendanceChange:
 
     # --- consequences by area
 
-    def list_round_consequences(self) -> Iterator[Consequence]:
+    def list_round_consequences(self) -> Iterator[AttendanceConsequence]:
         name = self._player.name
         for item in self._after.rounds(self._division):
             game = self._after.find_game_of(item.id, self._player.id)
@@ -71,9 +73,9 @@ class _AttendanceChange:
                     "opponent": self._get_player_name(game.get_opponent(self._player.id)),
                 }
                 if item.state is RoundState.PUBLISHED and self._is_leaving and self._after.result(game.id) is None:
-                    yield Consequence("game-open", facts, needs_action=True)
+                    yield AttendanceConsequence("game-open", facts, needs_action=True)
                 if item.number in self._changed_rounds:  # of unpublished stages
-                    yield Consequence("draft-game", facts, needs_action=True)
+                    yield AttendanceConsequence("draft-game", facts, needs_action=True)
             elif item.number in self._changed_rounds:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._is_leaving else "draft-without"
@@ -81,7 +83,7 @@ class _AttendanceChange:
         if self._is_new_player:
             yield from self._list_late_seating_consequences()
 
-    def list_forced_pairing_consequences(self) -> Iterator[Consequence]:
+    def list_forced_pairing_consequences(self) -> Iterator[AttendanceConsequence]:
         for row in self._after.tournament.constraints.values():
             is_missed = row.round in self._changed_rounds and self._is_leaving  # only a forced pairing has a round
             if is_missed and self._player.id in {row.player, row.other}:
@@ -91,7 +93,7 @@ class _AttendanceChange:
                     "order-broken", needs_action=True, player=name, round=row.round, opponent=opponent
                 )
 
-    def list_stage_consequences(self) -> Iterator[Consequence]:
+    def list_stage_consequences(self) -> Iterator[AttendanceConsequence]:
         if not self._changed_rounds:
             return
         number = self._changed_rounds[0]
@@ -115,7 +117,7 @@ class _AttendanceChange:
         code = ("odd" if present_count % 2 else "even") + ("-on" if is_permanent else "-once")
         yield make_consequence(code, round=number, n=present_count)
 
-    def list_point_consequences(self) -> Iterator[Consequence]:
+    def list_point_consequences(self) -> Iterator[AttendanceConsequence]:
         if self._is_new_player and self._last_published_round:
             yield make_consequence("starts-at-nothing", player=self._player.name, n=self._last_published_round)
         if not self._is_leaving:
@@ -130,7 +132,7 @@ class _AttendanceChange:
         points = rules.match_points.get_match_points(bye_value.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=bye_value.spread)
 
-    def list_standings_consequences(self) -> Iterator[Consequence]:
+    def list_standings_consequences(self) -> Iterator[AttendanceConsequence]:
         name, lists_withdrawn = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         has_withdrawn = self._after.has_withdrawn(self._player.id)
         had_withdrawn = self._before.has_withdrawn(self._player.id)
@@ -159,7 +161,7 @@ class _AttendanceChange:
     def _get_player_name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
 
-    def _list_late_seating_consequences(self) -> Iterator[Consequence]:
+    def _list_late_seating_consequences(self) -> Iterator[AttendanceConsequence]:
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
             replaceable_byes = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)

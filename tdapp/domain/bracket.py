@@ -17,8 +17,8 @@ from tdapp.domain.elimination import count_knockout_rounds, make_knockout_turn_c
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
+    KnockoutMatchState,
     Match,
-    SeriesVerdict,
     build_matches,
     compute_stage_round,
     find_players_missing_from_matches,
@@ -259,7 +259,7 @@ def is_match_tied_after_game(index: Index, game: GameId) -> bool:
         return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
     index_without_ruling = Index(index.tournament.put(replace(result, advances=None)))
     return any(
-        match.last_game == game and match.score.verdict is SeriesVerdict.LEVEL
+        match.last_game == game and match.score.verdict is KnockoutMatchState.LEVEL
         for match in build_bracket(index_without_ruling, stage)
     )
 

@@ -27,7 +27,7 @@ class BracketPart(StrEnum):
     CONSOLATION = "consolation"
 
 
-class SlotSource(StrEnum):
+class MatchPlayerSourceKind(StrEnum):
     """The way a player qualifies for a match: by seed, or by winning or losing an earlier match."""
 
     SEED = "seed"
@@ -39,7 +39,7 @@ class SlotSource(StrEnum):
 class MatchPlayerSource(Struct, frozen=True):
     """The source of one player of a match: a seed, or an earlier match."""
 
-    via: SlotSource
+    via: MatchPlayerSourceKind
     source_number: int  # seed number (from 1), or index of an earlier match (from 0)
 
 
@@ -159,7 +159,7 @@ class _BracketBuilder:
         self.losers_by_round: list[Slots] = []  # losers of each round of the winners' bracket
         seed_set = frozenset(seeds)
         current: Slots = [
-            MatchPlayerSource(SlotSource.SEED, seed) if seed in seed_set else None
+            MatchPlayerSource(MatchPlayerSourceKind.SEED, seed) if seed in seed_set else None
             for seed in order_seeds(2**self.rounds)
         ]
         for number in range(1, self.rounds + 1):
@@ -206,7 +206,7 @@ class _BracketBuilder:
         self._set_ranks_in_losers_bracket(number)
         (survivor,) = current
         final_winner = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        reset_feeds = (final_winner, MatchPlayerSource(SlotSource.LOSER, final_winner.source_number))
+        reset_feeds = (final_winner, MatchPlayerSource(MatchPlayerSourceKind.LOSER, final_winner.source_number))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
@@ -222,7 +222,9 @@ class _BracketBuilder:
             )
             next_sources = [slot for slot in pair if slot is not None]
             if second_round_loser is not None:
-                next_sources.append(MatchPlayerSource(SlotSource.FIRST_LOSS, second_round_loser.source_number))
+                next_sources.append(
+                    MatchPlayerSource(MatchPlayerSourceKind.FIRST_LOSS, second_round_loser.source_number)
+                )
             current += [*next_sources, None, None][:2]
         number = 0
         while len(current) > 1:
@@ -242,7 +244,9 @@ class _BracketBuilder:
             is_full = first is not None and second is not None
             if is_full or (keep_byes and (first or second)):
                 winners.append(self._add_match(node))
-                losers.append(MatchPlayerSource(SlotSource.LOSER, len(self.nodes) - 1) if is_full else None)
+                losers.append(
+                    MatchPlayerSource(MatchPlayerSourceKind.LOSER, len(self.nodes) - 1) if is_full else None
+                )
             else:
                 winners.append(first or second)
                 losers.append(None)
@@ -250,7 +254,7 @@ class _BracketBuilder:
 
     def _add_match(self, node: MatchNode) -> MatchPlayerSource:
         self.nodes.append(node)
-        return MatchPlayerSource(SlotSource.WINNER, len(self.nodes) - 1)
+        return MatchPlayerSource(MatchPlayerSourceKind.WINNER, len(self.nodes) - 1)
 
     def _set_final_ranks(
         self, part: BracketPart, round_number: int, *, loser_rank: int | None, winner_rank: int | None = None
@@ -295,7 +299,7 @@ def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
         source_indexes = [
             source.source_number
             for source in node.player_sources
-            if source is not None and source.via is not SlotSource.SEED
+            if source is not None and source.via is not MatchPlayerSourceKind.SEED
         ]
         timed_nodes.append(
             replace(node, turn=1 + max((timed_nodes[index].turn for index in source_indexes), default=0))
@@ -328,7 +332,7 @@ def _sort_and_number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...
 def _renumber_player_source(
     player_source: MatchPlayerSource | None, new_indexes: Mapping[int, int]
 ) -> MatchPlayerSource | None:
-    if player_source is None or player_source.via is SlotSource.SEED:
+    if player_source is None or player_source.via is MatchPlayerSourceKind.SEED:
         return player_source
     return MatchPlayerSource(player_source.via, new_indexes[player_source.source_number])
 

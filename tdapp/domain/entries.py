@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     PlayerId,
     Result,
     Round,
-    Start,
+    StartDecision,
     mark_rating_if_provisional,
 )
 from tdapp.domain.player_fields import LIST_FIELDS
@@ -97,7 +97,7 @@ class GameEntry(Struct, frozen=True):
     table: int | None  # None: the next free table
     first: int  # player number
     second: int  # player number
-    start: Start = Start.ASSIGNED
+    start: StartDecision = StartDecision.ASSIGNED
     scores: tuple[int, int] | None = None
     forfeit: GameSide | None = None  # the player who forfeited
 
@@ -248,7 +248,7 @@ def _export_forfeit_as_byes(index: Index, game: Game, result: Result) -> Iterato
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
 
 
-class EntryStatus(StrEnum):
+class ImportedPlayerStatus(StrEnum):
     """How an imported player compares with the known players."""
 
     NEW = "new"
@@ -258,7 +258,7 @@ class EntryStatus(StrEnum):
     CONFLICT = "conflict"  # ambiguous, or probably another player
 
 
-class FieldChange(Struct, frozen=True):
+class PlayerFieldChange(Struct, frozen=True):
     """One changed field of a player."""
 
     field: str
@@ -270,9 +270,9 @@ class MatchedPlayerEntry(Struct, frozen=True):
     """A player in a list, compared with the known players."""
 
     entry: PlayerEntry
-    status: EntryStatus
+    status: ImportedPlayerStatus
     player: Player | None = None  # the known player; None: a new one; in a conflict the probable one
-    changes: tuple[FieldChange, ...] = ()
+    changes: tuple[PlayerFieldChange, ...] = ()
 
 
 def convert_division_names_to_codes(
@@ -415,12 +415,12 @@ class _KnownPlayers:
         if self._changes_division(entry, player):
             is_certain, changes = (
                 False,
-                (FieldChange("division", self._get_division_code(player), entry.division), *changes),
+                (PlayerFieldChange("division", self._get_division_code(player), entry.division), *changes),
             )
-        status = EntryStatus.CHANGED if changes else EntryStatus.SAME
+        status = ImportedPlayerStatus.CHANGED if changes else ImportedPlayerStatus.SAME
         if [change.field for change in changes] == ["rating"]:
-            status = EntryStatus.RATING
-        return MatchedPlayerEntry(entry, status if is_certain else EntryStatus.CONFLICT, player, changes)
+            status = ImportedPlayerStatus.RATING
+        return MatchedPlayerEntry(entry, status if is_certain else ImportedPlayerStatus.CONFLICT, player, changes)
 
     def _list_only_match_by_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         same_players = [
@@ -437,9 +437,14 @@ class _KnownPlayers:
             members = self._new_members_by_name[name]
             is_repeated = bool(members) and not is_other_person_with_same_name(entry, members)
             members.add(entry.member)
-            return MatchedPlayerEntry(entry, EntryStatus.CONFLICT if is_repeated else EntryStatus.NEW)
+            return MatchedPlayerEntry(
+                entry, ImportedPlayerStatus.CONFLICT if is_repeated else ImportedPlayerStatus.NEW
+            )
         return MatchedPlayerEntry(
-            entry, EntryStatus.CONFLICT, known_player, _find_field_changes(entry, known_player, with_names=True)
+            entry,
+            ImportedPlayerStatus.CONFLICT,
+            known_player,
+            _find_field_changes(entry, known_player, with_names=True),
         )
 
     def _get_division_code(self, player: Player) -> str:
@@ -466,7 +471,7 @@ def _group_players_by_key(
     return {name: tuple(group) for name, group in players_by_key.items() if name}
 
 
-def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[FieldChange, ...]:
+def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[PlayerFieldChange, ...]:
     imported_fields = list_imported_fields(entry, with_name=with_names)
     changed_fields = {field: value for field, value in imported_fields.items() if value != getattr(player, field)}
     if "provisional" in changed_fields:
@@ -474,6 +479,6 @@ def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool)
         del changed_fields["provisional"]
     shown_values = {"rating": (player.rating_marked_if_provisional, entry.rating_marked_if_provisional)}
     return tuple(
-        FieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
+        PlayerFieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
         for field, value in changed_fields.items()
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.model import GameSide, Scalar, Start
+from tdapp.domain.model import GameSide, Scalar, StartDecision
 from tdapp.domain.tables.rounds import PairingRow
 
 # Words for a forfeit. Languages add their own.
@@ -339,7 +339,7 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
         starters.append(GameSide(words[2]))
     if len(starters) > 1:
         raise _ParseError("one-starter", row, table=row.table)
-    is_assigned, started = row.start is Start.ASSIGNED, starters[0] if starters else None
+    is_assigned, started = row.start is StartDecision.ASSIGNED, starters[0] if starters else None
     if is_assigned and started is GameSide.SECOND:
         raise _ParseError("start-assigned", row, table=row.table, first_name=row.first_name)
     return ResultLine(row, scores[0][0], scores[1][0], started=None if is_assigned else started)
@@ -358,13 +358,13 @@ def _parse_line_of_four_numbers(
     player, points, opponent, opponent_points = numbers
     joint_row = next((row for row in rows if {row.first, row.second} == {player, opponent}), None)
     table_row = next((row for row in rows if row.table == player), None)
-    if opponent_points in {1, 2} and table_row is not None and table_row.start is not Start.ASSIGNED:
+    if opponent_points in {1, 2} and table_row is not None and table_row.start is not StartDecision.ASSIGNED:
         if joint_row is not None:
             raise _ParseError("ambiguous", table_row, table=player, player=player)
         return _parse_scores(table_row, [str(number) for number in numbers[1:]]), False
     if joint_row is None:
         raise _make_missing_game_error(player, opponent, rows)
-    started = None if joint_row.start is Start.ASSIGNED else GameSide.FIRST
+    started = None if joint_row.start is StartDecision.ASSIGNED else GameSide.FIRST
     if player == joint_row.first:
         return ResultLine(joint_row, points, opponent_points, started=started), False
     return ResultLine(joint_row, opponent_points, points, started=GameSide.SECOND if started else None), True

@@ -78,7 +78,7 @@ class NameReplacer:
         )
 
 
-class Erasure(Struct, frozen=True):
+class PersonalDataEraser(Struct, frozen=True):
     """Replaces the personal data of players in rows and journal entries."""
 
     pseudonyms: Mapping[PlayerId, str]
@@ -171,7 +171,7 @@ def prepare_erasure(
     players: Collection[PlayerId] | None,
     *,
     word: str = "Player",
-) -> Erasure:
+) -> PersonalDataEraser:
     """Prepare the erasure of `players`. With None, this means every player ever entered.
 
     A pseudonym is `word` and the player number: "Player 12", or "Player A12" with several divisions.
@@ -205,7 +205,7 @@ def prepare_erasure(
         for name in _list_names_with_number_or_club(row)
         if row.name
     }
-    return Erasure(
+    return PersonalDataEraser(
         pseudonyms=MappingProxyType(pseudonyms),
         names=MappingProxyType(names),
         other_names=frozenset(other_names),

@@ -17,7 +17,7 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
+from tdapp.domain.model import Game, GameId, PlayerId, Result, StartDecision
 from tdapp.domain.sheet_draft import SheetEnd, make_sheet_draft
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
@@ -199,7 +199,7 @@ def _get_or_make_sheet(tournament: Tournament, game: Game, player: PlayerId) -> 
     form, players = find_sheet_of_form_one(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
-    has_drawn_start = not sheet.turns and game.start is not Start.ASSIGNED
+    has_drawn_start = not sheet.turns and game.start is not StartDecision.ASSIGNED
     return replace(sheet, first=2) if has_drawn_start and player == game.second else sheet
 
 

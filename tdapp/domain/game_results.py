@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     Result,
     ResultState,
     Round,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.ruleset import RuleSet, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -158,7 +158,7 @@ def swap_players_after_tile_draw(tournament: Tournament, game: GameId) -> Tourna
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [score_sheet for score_sheet in tournament.sheets.values() if score_sheet.game == game]
     return tournament.put(
-        replace(row, first=row.second, second=row.first, start=Start.DRAWN),
+        replace(row, first=row.second, second=row.first, start=StartDecision.DRAWN),
         *(
             replace(
                 score_sheet, sheet=swap_players(score_sheet.sheet), accounts=_swap_breakdowns(score_sheet.accounts)
@@ -197,9 +197,9 @@ def list_stored_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sa
     return [sanction for key, sanction in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def get_start_after_tile_draw(game: Game) -> Start:
+def get_start_after_tile_draw(game: Game) -> StartDecision:
     """Return `Start.DRAWN` if tiles decide the start, otherwise the game's unchanged start."""
-    return Start.DRAWN if game.start is Start.DRAW else game.start
+    return StartDecision.DRAWN if game.start is StartDecision.DRAW else game.start
 
 
 def find_game_of_player(index: Index, player: PlayerId, round_number: int) -> Game | None:
@@ -289,8 +289,8 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
-    if row.start is Start.DRAWN and not Index(tournament).sheets(game):
-        tournament = tournament.put(replace(row, start=Start.DRAW))
+    if row.start is StartDecision.DRAWN and not Index(tournament).sheets(game):
+        tournament = tournament.put(replace(row, start=StartDecision.DRAW))
     return tournament
 
 

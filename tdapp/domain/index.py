@@ -71,7 +71,7 @@ class Index:
     prizes: _Lookup[DivisionId, model.Prize] = _index_rows("prizes", "division", "position")
     table_groups: _Lookup[DivisionId, model.TableGroup] = _index_rows("table_groups", "division", "first")
     fees: _Lookup[DivisionId, model.Fee] = _index_rows("fees", "division", "category")
-    earlier: _Lookup[model.SeasonId, model.EarlierResult] = _index_rows("earlier", "season", "date")
+    earlier: _Lookup[model.SeasonId, model.EarlierEveningResult] = _index_rows("earlier", "season", "date")
     copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _index_rows("copied_events", "season", "date")
     copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _index_rows(
         "copied_results", "event", attrgetter("rank", "number")
@@ -81,7 +81,7 @@ class Index:
     seats: _Lookup[model.RoundId, model.Seat] = _index_rows("seats", "round", attrgetter("table", "position"))
     sheets: _Lookup[GameId, ScoreSheet] = _index_rows("sheets", "game", "form")
     word_rulings: _Lookup[GameId, WordRuling] = _index_rows("word_rulings", "game", "word")
-    slips: _Lookup[GameId, model.SlipEntry] = _index_rows("slips", "game", "player")
+    slips: _Lookup[GameId, model.ResultFromPlayer] = _index_rows("slips", "game", "player")
     absences: _Lookup[PlayerId, model.Absence] = _index_rows("absences", "player", "first_round")
     sanctions: _Lookup[PlayerId, Sanction] = _index_rows("sanctions", "player", None)  # unsorted
     byes: _Lookup[model.RoundId, model.Bye] = cached_property(_make_byes_lookup)

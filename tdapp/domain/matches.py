@@ -18,7 +18,7 @@ from tdapp.domain.elimination import (
     BracketPart,
     MatchNode,
     MatchPlayerSource,
-    SlotSource,
+    MatchPlayerSourceKind,
     build_match_graph,
     count_knockout_rounds,
     count_knockout_turns,
@@ -30,7 +30,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import Outcome
 
 
-class SeriesVerdict(StrEnum):
+class KnockoutMatchState(StrEnum):
     """The state of a match: open, won, tied, or lost by both."""
 
     OPEN = "open"
@@ -40,7 +40,7 @@ class SeriesVerdict(StrEnum):
     NOBODY = "nobody"  # neither player advances
 
 
-class SeriesGame(Struct, frozen=True):
+class MatchGameScore(Struct, frozen=True):
     """One game of a knockout match."""
 
     halves: tuple[int, int]  # half points of both players: 2 for a win, 1 for a draw
@@ -53,13 +53,13 @@ class MatchScore(Struct, frozen=True):
 
     halves: tuple[int, int] = (0, 0)  # half points of both players
     spread: int = 0  # of the first player
-    verdict: SeriesVerdict = SeriesVerdict.OPEN
+    verdict: KnockoutMatchState = KnockoutMatchState.OPEN
 
 
 EMPTY_SCORE = MatchScore()
 
 
-def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
+def score_series(games: Sequence[MatchGameScore], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
     A player wins when the opponent can no longer catch up. With `aggregate` all games are played, and only the
@@ -70,22 +70,28 @@ def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -
     remaining_games = length - len(games)
     lead = 0 if aggregate else first - second
     if lead > 2 * remaining_games:
-        verdict = SeriesVerdict.FIRST
+        verdict = KnockoutMatchState.FIRST
     elif -lead > 2 * remaining_games:
-        verdict = SeriesVerdict.SECOND
+        verdict = KnockoutMatchState.SECOND
     elif remaining_games:
-        verdict = SeriesVerdict.OPEN
+        verdict = KnockoutMatchState.OPEN
     elif not first + second:
-        verdict = SeriesVerdict.NOBODY
+        verdict = KnockoutMatchState.NOBODY
     else:
         verdict = _decide_tied_series(spread, games)
     return MatchScore((first, second), spread, verdict)
 
 
-def _decide_tied_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdict:
+def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> KnockoutMatchState:
     entered_winners = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(entered_winners, 0)
-    return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
+    return (
+        KnockoutMatchState.FIRST
+        if decider > 0
+        else KnockoutMatchState.SECOND
+        if decider
+        else KnockoutMatchState.LEVEL
+    )
 
 
 def find_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
@@ -193,8 +199,8 @@ def _map_next_match_players_by_source(
         match_rows = rows.get((node.turn, node.match), ())
         players = frozenset(player for row in match_rows for player in _list_players_of_game_or_bye(row))
         for source in node.player_sources if players else ():
-            if source is not None and source.via is not SlotSource.SEED:
-                players_by_source[source.source_number, source.via is SlotSource.WINNER] = players
+            if source is not None and source.via is not MatchPlayerSourceKind.SEED:
+                players_by_source[source.source_number, source.via is MatchPlayerSourceKind.WINNER] = players
     return players_by_source
 
 
@@ -210,14 +216,17 @@ def _find_player_of_slot(
 ) -> tuple[PlayerId | None, bool]:
     if player_source is None:
         return None, True
-    if player_source.via is SlotSource.SEED:
+    if player_source.via is MatchPlayerSourceKind.SEED:
         return seeds[player_source.source_number], True
-    match, is_winner = earlier_matches[player_source.source_number], player_source.via is SlotSource.WINNER
+    match, is_winner = (
+        earlier_matches[player_source.source_number],
+        player_source.via is MatchPlayerSourceKind.WINNER,
+    )
     player, opponent = (match.winner, match.loser) if is_winner else (match.loser, match.winner)
     if player in players_by_source.get((player_source.source_number, not is_winner), ()):
         player = opponent
     if (
-        player_source.via is SlotSource.FIRST_LOSS
+        player_source.via is MatchPlayerSourceKind.FIRST_LOSS
         and player is not None
         and _has_played_before_match(player, match, earlier_matches)
     ):
@@ -299,35 +308,35 @@ def _decide_match_by_games_and_byes(
     else:
         series_games = [game for row in rows if (game := _make_series_game(index, match, row)) is not None]
         score = score_series(series_games, settings.series, aggregate=settings.aggregate)
-        if is_over and score.verdict is SeriesVerdict.OPEN and len(series_games) == len(rows):
+        if is_over and score.verdict is KnockoutMatchState.OPEN and len(series_games) == len(rows):
             score = score_series(series_games, len(series_games), aggregate=settings.aggregate)
     first, second = match.players
     if isinstance(rows[-1], Bye) and not match.games:
         match = replace(match, is_bye=True)
-    winner = {SeriesVerdict.FIRST: first, SeriesVerdict.SECOND: second}.get(score.verdict)
-    is_decided = score.verdict not in {SeriesVerdict.OPEN, SeriesVerdict.LEVEL}
+    winner = {KnockoutMatchState.FIRST: first, KnockoutMatchState.SECOND: second}.get(score.verdict)
+    is_decided = score.verdict not in {KnockoutMatchState.OPEN, KnockoutMatchState.LEVEL}
     return replace(match, winner=winner, is_decided=is_decided, score=score)
 
 
-def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
+def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> KnockoutMatchState:
     if isinstance(row, Bye):
-        return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
+        return KnockoutMatchState.FIRST if row.player == match.players[0] else KnockoutMatchState.SECOND
     result = index.result(row.id)
     if result is None:
-        return SeriesVerdict.OPEN
+        return KnockoutMatchState.OPEN
     winner = find_game_winner(index, row)
     if winner is None:
         is_tied = outcome.score_game(index.tournament.rules_of(row), result).first.outcome is Outcome.DRAW
-        return SeriesVerdict.LEVEL if is_tied else SeriesVerdict.NOBODY
-    return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
+        return KnockoutMatchState.LEVEL if is_tied else KnockoutMatchState.NOBODY
+    return KnockoutMatchState.FIRST if winner == match.players[0] else KnockoutMatchState.SECOND
 
 
-def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame | None:
+def _make_series_game(index: Index, match: Match, row: Game | Bye) -> MatchGameScore | None:
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
         first = row.player == match.players[0]
-        return SeriesGame((2, 0) if first else (0, 2), side.spread if first else -side.spread)
+        return MatchGameScore((2, 0) if first else (0, 2), side.spread if first else -side.spread)
     result = index.result(row.id)
     if result is None:
         return None
@@ -337,7 +346,7 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
     if row.first != match.players[0]:
         outcomes, advancing_player = (outcomes[1], outcomes[0]), {1: 2, 2: 1}.get(advancing_player, 0)
     spread = 0 if result.forfeit is GameSide.BOTH else outcomes[0].spread
-    return SeriesGame((_HALVES[outcomes[0].outcome], _HALVES[outcomes[1].outcome]), spread, advancing_player)
+    return MatchGameScore((_HALVES[outcomes[0].outcome], _HALVES[outcomes[1].outcome]), spread, advancing_player)
 
 
 def find_game_winner(index: Index, game: Game) -> PlayerId | None:
@@ -373,7 +382,9 @@ def _find_winners_with_taken_places(index: Index, matches: Sequence[Match]) -> I
     for match in matches:
         for source in () if _is_paired_by_hand(index, match) else match.node.player_sources:
             earlier_match = (
-                matches[source.source_number] if source is not None and source.via is SlotSource.WINNER else None
+                matches[source.source_number]
+                if source is not None and source.via is MatchPlayerSourceKind.WINNER
+                else None
             )
             if earlier_match is None or earlier_match.winner is None or earlier_match.winner in match.players:
                 continue
@@ -417,10 +428,12 @@ def _compute_secured_ranks(matches: Sequence[Match]) -> Sequence[int]:
     next_matches: dict[int, int] = {}
     for index, match in enumerate(matches):
         for source in match.node.player_sources:
-            if source is None or source.via is SlotSource.SEED:
+            if source is None or source.via is MatchPlayerSourceKind.SEED:
                 continue
             if source.via is (
-                SlotSource.WINNER if matches[source.source_number].node.has_bye else SlotSource.LOSER
+                MatchPlayerSourceKind.WINNER
+                if matches[source.source_number].node.has_bye
+                else MatchPlayerSourceKind.LOSER
             ):
                 next_matches[source.source_number] = index
     ranks = [match.node.loser_rank or 0 for match in matches]

@@ -99,7 +99,7 @@ class GameSide(StrEnum):
         return {GameSide.FIRST: GameSide.SECOND, GameSide.SECOND: GameSide.FIRST}.get(self, self)
 
 
-class Start(StrEnum):
+class StartDecision(StrEnum):
     """The way to decide who starts a game."""
 
     ASSIGNED = "assigned"  # decided by the pairing
@@ -324,7 +324,7 @@ class Game(Struct, frozen=True):
     table: int
     first: PlayerId  # the player who starts
     second: PlayerId
-    start: Start = Start.ASSIGNED
+    start: StartDecision = StartDecision.ASSIGNED
     locked: bool = False  # in a draft: keep this table when pairing again
     match: int | None = None  # number of the match in a knockout, from 1
     reason: PairingReason | None = None
@@ -397,7 +397,7 @@ class Result(Struct, frozen=True):
         return self.state.value if self.disputed is None else DISPUTED
 
 
-class SlipEntry(Struct, frozen=True):
+class ResultFromPlayer(Struct, frozen=True):
     """A result that one player entered. It becomes the result when the opponent enters the same points."""
 
     id: SlipId
@@ -464,7 +464,7 @@ class Season(Struct, frozen=True):
     start_ratings: tuple[StartRating, ...] = ()  # stored when new ratings are applied to the players
 
 
-class EarlierResult(Struct, frozen=True):
+class EarlierEveningResult(Struct, frozen=True):
     """A player's season value for an evening before this file existed."""
 
     id: EarlierId

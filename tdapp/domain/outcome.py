@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, Start
+from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, StartDecision
 from tdapp.domain.ruleset import (
     ByeRules,
     ForfeitCause,
@@ -21,7 +21,7 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.systems import get_system
 
 
-class ScoredRound(NamedTuple):
+class PlayerRoundOutcome(NamedTuple):
     """A player's outcome of one round, played or not."""
 
     outcome: Outcome
@@ -29,11 +29,11 @@ class ScoredRound(NamedTuple):
     spread: int
 
 
-class ScoredGame(NamedTuple):
+class GameOutcomes(NamedTuple):
     """The outcomes of a game for both players."""
 
-    first: ScoredRound
-    second: ScoredRound
+    first: PlayerRoundOutcome
+    second: PlayerRoundOutcome
     is_rated: bool  # the game counts for ratings
 
 
@@ -54,7 +54,7 @@ _BY_LOSER = {
 }
 
 
-def score_game(rules: RuleSet, result: Result) -> ScoredGame:
+def score_game(rules: RuleSet, result: Result) -> GameOutcomes:
     """Return the outcomes of a game for both players.
 
     The winner by forfeit gets the margin of the rule set as spread, but no points (no-turneringsreglement
@@ -66,8 +66,10 @@ def score_game(rules: RuleSet, result: Result) -> ScoredGame:
     first, second = result.first or 0, result.second or 0
     spread = first - second
     outcomes = find_outcomes_by_loss_or_spread(result, spread)
-    return ScoredGame(
-        ScoredRound(outcomes[0], first, spread), ScoredRound(outcomes[1], second, -spread), is_rated=True
+    return GameOutcomes(
+        PlayerRoundOutcome(outcomes[0], first, spread),
+        PlayerRoundOutcome(outcomes[1], second, -spread),
+        is_rated=True,
     )
 
 
@@ -97,20 +99,21 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
         return _DRAW
     if result.advances in {GameSide.FIRST, GameSide.SECOND}:
         return _FIRST_WINS if result.advances is GameSide.FIRST else _SECOND_WINS
-    return _DRAW if game.start is Start.DRAW else _SECOND_WINS
+    return _DRAW if game.start is StartDecision.DRAW else _SECOND_WINS
 
 
-def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> ScoredGame:
+def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> GameOutcomes:
     margin = rules.forfeit.get_margin(cause)
     first, second = (
-        ScoredRound(outcome, None, margin if outcome is Outcome.WIN else -margin) for outcome in _BY_LOSER[forfeit]
+        PlayerRoundOutcome(outcome, None, margin if outcome is Outcome.WIN else -margin)
+        for outcome in _BY_LOSER[forfeit]
     )
-    return ScoredGame(first, second, rules.forfeit.rated)
+    return GameOutcomes(first, second, rules.forfeit.rated)
 
 
-def score_bye(rules: RuleSet, bye: Bye) -> ScoredRound:
+def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:
     bye_value = rules.byes.get_bye_value(bye.kind)
-    return ScoredRound(
+    return PlayerRoundOutcome(
         bye.worth or bye_value.counts_as, None, bye_value.spread if bye.spread is None else bye.spread
     )
 
@@ -168,7 +171,7 @@ def find_decision_by_result(index: Index, game: Game, result: Result) -> GameDec
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:
             return _make_tie_decision(1 + _PLAYERS.index(result.advances))
-        replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
+        replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not StartDecision.DRAW
         if scored_game.first.outcome is Outcome.DRAW and replier:
             return _make_tie_decision(2)
     side = 1 if scored_game.first.outcome is Outcome.WIN else 2 if scored_game.second.outcome is Outcome.WIN else 0

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 
-class PairingStyle(StrEnum):
+class ScoreGroupPairing(StrEnum):
     """The pairing order within a score group."""
 
     SLIDE = "slide"  # top half against bottom half
@@ -57,7 +57,7 @@ class PrizePairingSettings(Struct, frozen=True):
 class PairingSettings(Struct, frozen=True):
     """The pairing settings of a stage."""
 
-    style: PairingStyle = PairingStyle.SLIDE
+    style: ScoreGroupPairing = ScoreGroupPairing.SLIDE
     avoid: tuple[str, ...] = ()  # any of club, country, team, category, most important first
     avoid_until: int | None = None  # last round in which `avoid` counts
     repeats_from: int | None = None  # earlier games are no repeats

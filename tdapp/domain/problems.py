@@ -25,7 +25,7 @@ from tdapp.domain.game_results import (
     list_unchecked_games,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.matches import SeriesVerdict, count_knockout_rounds_needed
+from tdapp.domain.matches import KnockoutMatchState, count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
@@ -330,7 +330,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
                 "bracket-outdated", "rounds", key, player=name, round=number, name=match_names[match.key]
             )
         for match in matches:
-            if match.last_game is not None and match.score.verdict is SeriesVerdict.LEVEL:
+            if match.last_game is not None and match.score.verdict is KnockoutMatchState.LEVEL:
                 game = index.tournament.games[match.last_game]
                 number = index.tournament.rounds[game.round].number
                 yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)

@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     Round,
     RoundState,
     StageId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.records import compute_fines
 from tdapp.domain.systems import get_system
@@ -37,7 +37,7 @@ class ProposedGame(Struct, frozen=True):
     table: int
     first: PlayerId
     second: PlayerId
-    start: Start = Start.ASSIGNED
+    start: StartDecision = StartDecision.ASSIGNED
     locked: bool = False
     match: int | None = None
     reason: PairingReason | None = None

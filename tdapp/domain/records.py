@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     Seat,
     SeatId,
     Stage,
-    Start,
+    StartDecision,
     UnplayedRoundCounting,
 )
 from tdapp.domain.ruleset import (
@@ -56,7 +56,7 @@ from tdapp.scrabble.sheet import SanctionKind
 Number = int | Fraction
 
 _new = tuple.__new__
-_DRAW = Start.DRAW  # cached: access to enum members is slow
+_DRAW = StartDecision.DRAW  # cached: access to enum members is slow
 
 
 class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands

@@ -16,7 +16,17 @@ from msgspec import Struct
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, GameId, GameSide, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
+from tdapp.domain.model import (
+    Game,
+    GameId,
+    GameSide,
+    PlayerId,
+    Result,
+    ResultFromPlayer,
+    ResultState,
+    Seat,
+    SeatId,
+)
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE, OvertimeKind, RuleSet
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
@@ -191,8 +201,8 @@ class AgreedResultDoubt(StrEnum):
 class SlipEntryPair(Struct, frozen=True):
     """The entries of both players of a game."""
 
-    first: SlipEntry
-    second: SlipEntry
+    first: ResultFromPlayer
+    second: ResultFromPlayer
 
     @property
     def is_starter_consistent(self) -> bool:

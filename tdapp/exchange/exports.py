@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, GameId, GameSide, Player, Result, Start
+from tdapp.domain.model import Division, GameId, GameSide, Player, Result, StartDecision
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
@@ -118,7 +118,7 @@ def _list_games_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
     pairings = set()
     for item in entry.rounds:
         for game in item.games:
-            first_started = (game.start is not Start.DRAW) and positions[game.first]
+            first_started = (game.start is not StartDecision.DRAW) and positions[game.first]
             pair = sorted([positions[game.first], positions[game.second]])
             scores = game.scores if pair[0] == positions[game.first] or not game.scores else game.scores[::-1]
             pairings.add((item.number, f"game {pair} {scores} {first_started} {game.forfeit}"))

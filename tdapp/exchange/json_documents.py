@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
 
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.model import ByeKind, GameSide, Player, Start, UnplayedRoundCounting
+from tdapp.domain.model import ByeKind, GameSide, Player, StartDecision, UnplayedRoundCounting
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LIST_FIELDS
@@ -66,7 +66,7 @@ class PublicGameJson(Struct):
     forfeit: GameSide | None
     winner: int | None
     decision: DecidedBy | None
-    start: Start
+    start: StartDecision
     repeat: int
     break_up: tuple[int, int] | None
 

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from tdapp.domain.entries import EntryStatus, PlayerEntry, match_player_entries, normalise_name
+from tdapp.domain.entries import ImportedPlayerStatus, PlayerEntry, match_player_entries, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
@@ -137,7 +137,7 @@ def _find_date_in_name(source: str) -> str:
 
 def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerListFile:
     matches = match_player_entries(players, rating_list.players)
-    entries = tuple(match.entry for match in matches if match.status is not EntryStatus.NEW)
+    entries = tuple(match.entry for match in matches if match.status is not ImportedPlayerStatus.NEW)
     has_date = not rating_list.date or rating_list.date in rating_list.source
     source = rating_list.source if has_date else f"{rating_list.source} ({rating_list.date})"
     rated_entries = (replace(entry, club="", country="") for entry in entries)

@@ -15,7 +15,7 @@ from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet, make_issue_facts, make_replay_rules
-from tdapp.domain.model import Game, GameId, Start
+from tdapp.domain.model import Game, GameId, StartDecision
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
 from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
@@ -258,9 +258,9 @@ def propose_game_for_each_file(index: Index, files: Iterable[GameFile]) -> tuple
 
 def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet and the pairing name different starters. Such a sheet cannot be entered."""
-    return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
-        _get_player_names(index, game)[0]
-    )
+    return game.start is StartDecision.ASSIGNED and normalise_name(
+        sheet.players[sheet.first - 1]
+    ) != normalise_name(_get_player_names(index, game)[0])
 
 
 def _get_player_names(index: Index, game: Game) -> tuple[str, str]:

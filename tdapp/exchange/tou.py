@@ -31,7 +31,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.exchange.text import (
     MAX_CELL,
     clean_text,
@@ -178,8 +178,10 @@ class _TouDivision:
             )
         scores = self._read_pair_scores(player, cell, opponent_cell, number)
         if opponent_cell.starts:
-            return GameEntry(None, cell.opponent, position, Start.ASSIGNED, scores and scores[::-1])
-        return GameEntry(None, position, cell.opponent, Start.ASSIGNED if cell.starts else Start.DRAW, scores)
+            return GameEntry(None, cell.opponent, position, StartDecision.ASSIGNED, scores and scores[::-1])
+        return GameEntry(
+            None, position, cell.opponent, StartDecision.ASSIGNED if cell.starts else StartDecision.DRAW, scores
+        )
 
     def _read_pair_scores(
         self, player: _TouPlayerLine, cell: _TouCell, opponent_cell: _TouCell, number: int
@@ -268,7 +270,7 @@ def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None,
     for item in entry.rounds:
         for game in item.games:
             first_score, second_score = _encode_scores(game.scores)
-            starts = game.start is not Start.DRAW
+            starts = game.start is not StartDecision.DRAW
             rows[new_numbers[game.first] - 1][item.number - 1] = _write_round_cell(
                 first_score, new_numbers[game.second], width, starts=starts
             )

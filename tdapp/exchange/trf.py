@@ -42,7 +42,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, GameSide, Start
+from tdapp.domain.model import ByeKind, GameSide, StartDecision
 from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.text import (
@@ -327,9 +327,9 @@ def _make_game_entry(
     first, second = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":
         return GameEntry(
-            table, second, first, Start.ASSIGNED, scores and scores[::-1], forfeit and forfeit.swapped
+            table, second, first, StartDecision.ASSIGNED, scores and scores[::-1], forfeit and forfeit.swapped
         )
-    start = Start.ASSIGNED if cells[0].colour == "w" or cells[1].colour == "b" else Start.DRAW
+    start = StartDecision.ASSIGNED if cells[0].colour == "w" or cells[1].colour == "b" else StartDecision.DRAW
     return GameEntry(table, first, second, start, scores, forfeit)
 
 
@@ -395,7 +395,7 @@ def _make_written_cells(entry: DivisionEntry) -> _Rows:
             first, second = game.scores or (None, None)
             results = {0: "==", 1: "10", -1: "01"}[_compare_scores(first, second)] if game.scores else "  "
             results = _RESULTS_OF_FORFEITS[game.forfeit] if game.forfeit else results
-            colours = "--" if game.start is Start.DRAW else "wb"
+            colours = "--" if game.start is StartDecision.DRAW else "wb"
             table = game.table or 0
             rows[game.first][item.number] = _WrittenCell(game.second, colours[0], results[0], first, table)
             rows[game.second][item.number] = _WrittenCell(game.first, colours[1], results[1], second, table)

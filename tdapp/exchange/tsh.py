@@ -5,7 +5,7 @@ A file has each game on the lines of both players. Special terms:
 * A player's number is the position of the line. Rating 0 means none. A compound rating counts with its first part.
 * Opponent 0 means no game, and the score is the spread. A positive spread is a bye, a negative one a forfeit,
   0 an absence. A missing score is a bye with the value of the rule set.
-* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW. So is a game without `p12` on both lines.
+* `p12` 3 (must draw) and 4 (unknown) are StartDecision.DRAW. So is a game without `p12` on both lines.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
 * `off`: the player has withdrawn after the last game, or after the last bye of another kind.
 * Final rounds without games are skipped. Their byes are read as absences.
@@ -46,7 +46,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.domain.player_fields import LIST_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, remove_formula_guard
 from tdapp.exchange.text import (
@@ -227,8 +227,10 @@ class _TshFile(Struct, frozen=True):
         scores = None if score is None or opponent_score is None else (score, opponent_score)
         table, start = self._find_table(pair, number), self._find_starting_side(pair, number)
         if start == "2":
-            return GameEntry(table, opponent, position, Start.ASSIGNED, scores[::-1] if scores else None)
-        return GameEntry(table, position, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
+            return GameEntry(table, opponent, position, StartDecision.ASSIGNED, scores[::-1] if scores else None)
+        return GameEntry(
+            table, position, opponent, StartDecision.ASSIGNED if start else StartDecision.DRAW, scores
+        )
 
     def _find_table(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> int | None:
         boards = {
@@ -420,7 +422,7 @@ class _TshCell(Struct, frozen=True):
 def _make_tsh_cells(round_entry: RoundEntry) -> Iterator[tuple[int, _TshCell]]:
     for game in round_entry.games:
         first, second = game.scores or (None, None)
-        starts = (3, 3) if game.start is Start.DRAW else (1, 2)
+        starts = (3, 3) if game.start is StartDecision.DRAW else (1, 2)
         yield game.first, _TshCell(game.second, first, starts[0], game.table or 0)
         yield game.second, _TshCell(game.first, second, starts[1], game.table or 0)
     for bye in round_entry.byes:

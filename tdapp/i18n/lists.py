@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, Start
+from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_double_forfeit_ranks, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -220,7 +220,7 @@ def list_pairings(
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(catalogue, index, item, blank=blank_groups)
-    blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
+    blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is StartDecision.DRAW for row in rows)
     is_decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     is_decided = is_decided and not index.open_tables(item.id)
     kinds = [

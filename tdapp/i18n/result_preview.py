@@ -42,7 +42,17 @@ from tdapp.domain.group_line import (
 from tdapp.domain.impact import needs_preview_if_changed
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_game_winner
-from tdapp.domain.model import Division, GameId, GameSide, PlayerId, Result, ResultState, Round, SeatId, Start
+from tdapp.domain.model import (
+    Division,
+    GameId,
+    GameSide,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    SeatId,
+    StartDecision,
+)
 from tdapp.domain.records import (
     RoundRecord,
     SanctionDeductions,
@@ -369,7 +379,7 @@ class ResultLineReader:
             ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
         lines[-3:-3] = self._list_group_table_help(forfeit_letter)
-        if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
+        if any(row.start is not StartDecision.ASSIGNED for row in self.rows):  # tiles decide who starts
             start_help = text("type * after the score of the player who started, or 1 or 2 at the end")
             lines.insert(5, ("7 412* 388", start_help))
         return tuple(lines)
@@ -809,7 +819,7 @@ class ResultLineReader:
         )
         return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
-    def _describe_player_total(self, player: PlayerId, side: outcome.ScoredRound) -> str:
+    def _describe_player_total(self, player: PlayerId, side: outcome.PlayerRoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_configured_spread_caps(self.index, division), self.item.number)
         new_record = RoundRecord(

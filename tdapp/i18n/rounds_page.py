@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     Round,
     RoundState,
     SeatId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.problems import find_problems, find_slip_problems
 from tdapp.domain.roles import Role
@@ -101,7 +101,7 @@ def make_round_table(
         )
     if item.state is RoundState.DRAFT:
         return Table("draft", _DRAFT_COLUMNS, lines)
-    has_drawn_starts = any(row.start is not Start.ASSIGNED for row in rows)
+    has_drawn_starts = any(row.start is not StartDecision.ASSIGNED for row in rows)
     return Table(
         "pairings",
         (*_RESULT_COLUMNS[:5], _START_COLUMN, *_RESULT_COLUMNS[5:]) if has_drawn_starts else _RESULT_COLUMNS,
@@ -130,7 +130,7 @@ def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundTabl
         spread=None,
         forfeit=None,
         status=row.status,
-        start=Start.ASSIGNED,
+        start=StartDecision.ASSIGNED,
         repeat=dict(row.reason.cost).get("repeats", 0) if row.reason else 0,
         locked=False,
         reason=row.reason,

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.model import PlayerId
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.field import DOWN, Entrant, PairingField
 
@@ -231,11 +231,11 @@ def _compute_balances_with_game_flag(columns: FieldColumns, upper: Ints, lower: 
     )
 
 
-_STYLE_DISTANCES: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
-    PairingStyle.SLIDE: lambda upper, lower, size: np.abs(2 * (lower - upper) - size),
-    PairingStyle.FOLD: lambda upper, lower, size: np.abs(upper + lower - (size - 1)),
-    PairingStyle.ADJACENT: lambda upper, lower, _size: lower - upper - 1,
-    PairingStyle.RANDOM: lambda _upper, _lower, size: np.zeros_like(size),
+_STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]] = {
+    ScoreGroupPairing.SLIDE: lambda upper, lower, size: np.abs(2 * (lower - upper) - size),
+    ScoreGroupPairing.FOLD: lambda upper, lower, size: np.abs(upper + lower - (size - 1)),
+    ScoreGroupPairing.ADJACENT: lambda upper, lower, _size: lower - upper - 1,
+    ScoreGroupPairing.RANDOM: lambda _upper, _lower, size: np.zeros_like(size),
 }
 
 

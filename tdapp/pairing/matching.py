@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.criteria import FieldColumns
@@ -344,10 +344,10 @@ def _find_ideal_opponents(columns: FieldColumns, positions: Ints) -> Ints:
     _, index, size = criteria.assign_score_groups(columns.score[positions])
     start = nodes - index
     match columns.settings.style:
-        case PairingStyle.SLIDE:
+        case ScoreGroupPairing.SLIDE:
             opponents: Ints = start + np.where(2 * index < size, index + size // 2, index - size // 2)
             return opponents
-        case PairingStyle.FOLD:
+        case ScoreGroupPairing.FOLD:
             return start + size - 1 - index
     return nodes
 

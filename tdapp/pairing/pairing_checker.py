@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.entries import RankFromFile
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, Start
+from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, StartDecision
 from tdapp.domain.proposal import Proposal, ProposedGame
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.standings import compute_standings
@@ -114,7 +114,7 @@ def _check_starts(index: Index, round_row: Round, history: Mapping[PlayerId, Rec
         balance = _compute_start_balance(history[game.first], round_row.number)
         other_balance = _compute_start_balance(history[game.second], round_row.number)
         result = index.result(game.id)
-        if game.start is not Start.ASSIGNED or game.locked or (result and result.forfeit):
+        if game.start is not StartDecision.ASSIGNED or game.locked or (result and result.forfeit):
             continue
         if balance > other_balance:
             times = _count_consecutive_starts(history[game.first], round_row.number)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, GameSide, Player, PlayerId
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
@@ -146,7 +146,7 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
     )
     value = commands.add_division(value, key=division, code="A")
     value = commands.set_order(value, division=division, order=plan.order)
-    settings = PairingSettings(style=PairingStyle.FOLD)
+    settings = PairingSettings(style=ScoreGroupPairing.FOLD)
     value = commands.add_stage(
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )

@@ -25,8 +25,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, Start, TableGroup
-from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, StartDecision, TableGroup
+from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
 from tdapp.domain.seating import iterate_tables_in_order_of_use, list_tables_of_group
 from tdapp.domain.systems import PairingSystem
@@ -211,7 +211,7 @@ class PairingMethod(Struct, frozen=True):
     # returns the round whose standings are used for a round of a stage
     find_source: Callable[[Index, Stage, int], int]
     criteria: tuple[str, ...] = ()
-    style: PairingStyle | None = None  # overrides the director's choice
+    style: ScoreGroupPairing | None = None  # overrides the director's choice
     reasons: Mapping[str, str] = field(default_factory=dict)
     count_rounds: Callable[[int], int] | None = None  # by number of players; None: the director chooses
     # the pairs of each planned round, the starter first, None for a bye
@@ -396,7 +396,7 @@ def _make_game(
         table=table,
         first=first,
         second=worse.player if first == better.player else better.player,
-        start=Start.DRAW if is_start_drawn else Start.ASSIGNED,
+        start=StartDecision.DRAW if is_start_drawn else StartDecision.ASSIGNED,
         locked=pair.fixed_pair is not None and pair.fixed_pair.locked,
         match=pair.match,
         reason=_make_reason(field, pair, cost),

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tdapp.domain.judging import find_upper_and_lower_peg_hole
-from tdapp.domain.model import Division, Start
+from tdapp.domain.model import Division, StartDecision
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
@@ -125,7 +125,7 @@ def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRo
         context.catalogue.text(C_("player who goes first or second", "starts")),
         context.catalogue.text(C_("player who goes first or second", "replies")),
     )
-    if row and row.start is Start.DRAW:
+    if row and row.start is StartDecision.DRAW:
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
     for half, label, name in zip(_split_into_halves(box), labels, names, strict=True):

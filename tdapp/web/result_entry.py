@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, Start
+from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, StartDecision
 from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
@@ -321,7 +321,7 @@ def make_entry_form_template_values(
         values["form"] = replace(form, own=str(own_entry.own), other=str(own_entry.other))
     values["table_name"] = name_round_and_table(catalogue, state.index, game)
     values["is_open"] = state.index.result(game.id) is None
-    values["asks_start"] = game.start is Start.DRAW
+    values["asks_start"] = game.start is StartDecision.DRAW
     wins = [
         text("{player} wins by {points}.", player=name, points="#")
         for name in (slip.player_name, slip.opponent_name)

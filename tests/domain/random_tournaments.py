@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     ResultState,
     RoundId,
     StageId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -98,7 +98,7 @@ def add_random_incident(value: Tournament, rng: Random, game: Game, *, open_: bo
     elif chance < 0.5:
         value = value.put(make_random_sanction(value, rng, game))
     elif chance < 0.6:
-        value = value.put(replace(game, start=rng.choice([Start.DRAW, Start.DRAWN])))
+        value = value.put(replace(game, start=rng.choice([StartDecision.DRAW, StartDecision.DRAWN])))
     elif chance < 0.8:
         value = value.put(*make_forms(rng, game))
     return store_recomputed_result(value, replace(result, state=rng.choice(list(ResultState))))

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.game_results import make_recomputed_result, swap_players_after_tile_draw
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
-from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -58,7 +58,7 @@ def has_same_rows(first: Tournament, second: Tournament) -> bool:
 
 def make_game_with_result(**changes: object) -> tuple[Tournament, Game]:
     value = pair_rounds(make_event(4), results=False)
-    game = replace(get_game_at(value, 1), start=Start.DRAWN)
+    game = replace(get_game_at(value, 1), start=StartDecision.DRAWN)
     result = replace(NOBODY_FORFEITED, id=game.id, **changes)
     return value.put(game, result), game
 
@@ -70,7 +70,7 @@ def test_swap_sides_swaps_every_part_of_a_result() -> None:
     value, game = make_game_with_result()
     new_tournament = swap_players_after_tile_draw(value, game.id)
     assert (new_tournament.games[game.id].first, new_tournament.games[game.id].second) == (game.second, game.first)
-    assert new_tournament.games[game.id].start is Start.DRAWN
+    assert new_tournament.games[game.id].start is StartDecision.DRAWN
     result = new_tournament.results[game.id]
     assert {name: getattr(result, name) for name in MIRRORED} == MIRRORED
     other_fields = {field.name for field in fields(Result)} - MIRRORED.keys() - {"forfeit"}
@@ -140,7 +140,7 @@ def test_swap_sides_changes_one_game() -> None:
 
 def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
     value = pair_rounds(make_event(4, rules="no-nsf"), results=False)
-    game = replace(get_game_at(value, 1), start=Start.DRAW)
+    game = replace(get_game_at(value, 1), start=StartDecision.DRAW)
     value = commands.enter_result(value.put(game), game=game.id, first=400, second=380, overtime1=61)
     old_result = value.results[game.id]
     assert old_result.accounts is not None

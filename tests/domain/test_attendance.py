@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import Consequence, find_consequences
+from tdapp.domain.attendance import AttendanceConsequence, find_consequences
 from tdapp.domain.bracket import list_stage_players_in_pairing_order
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, StageId
@@ -25,7 +25,7 @@ DRAFT_CODES = {"draft-game", "draft-bye", "draft-without"}
 
 def map_consequences(
     t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
-) -> dict[str, Consequence]:
+) -> dict[str, AttendanceConsequence]:
     player_id = get_player(t, number).id
     consequences = find_consequences(t, partial(command, player=player_id, **facts)(t), player_id)
     for consequence in consequences:
@@ -149,7 +149,7 @@ def test_find_consequences_of_a_late_entry() -> None:
     }  # fmt: skip
 
 
-def find_newcomer_consequences(t: Tournament) -> list[Consequence]:
+def find_newcomer_consequences(t: Tournament) -> list[AttendanceConsequence]:
     return list(
         find_consequences(t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new"))
     )

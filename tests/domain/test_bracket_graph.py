@@ -13,7 +13,7 @@ from tdapp.domain.elimination import (
     BracketPart,
     MatchNode,
     MatchPlayerSource,
-    SlotSource,
+    MatchPlayerSourceKind,
     build_match_graph,
     count_knockout_rounds,
     count_knockout_turns,
@@ -22,7 +22,7 @@ from tdapp.domain.elimination import (
     make_match_codes,
     order_seeds,
 )
-from tdapp.domain.matches import Match, MatchScore, SeriesGame, SeriesVerdict
+from tdapp.domain.matches import KnockoutMatchState, Match, MatchGameScore, MatchScore
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -102,13 +102,13 @@ def find_arriving_player(
 ) -> int | None:
     if feed is None:
         return None
-    if feed.via is SlotSource.SEED:
+    if feed.via is MatchPlayerSourceKind.SEED:
         return feed.source_number
     _, winner, loser = outcomes[feed.source_number]
-    if feed.via is SlotSource.WINNER:
+    if feed.via is MatchPlayerSourceKind.WINNER:
         return winner
     if (
-        feed.via is SlotSource.FIRST_LOSS
+        feed.via is MatchPlayerSourceKind.FIRST_LOSS
         and loser is not None
         and first_turns[loser] != nodes[feed.source_number].turn
     ):
@@ -155,7 +155,9 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
         if feed and feed.via != "seed"
     )
     outcomes = [
-        (feed.source_number, feed.via is SlotSource.WINNER) for feed in feeds if feed.via is not SlotSource.SEED
+        (feed.source_number, feed.via is MatchPlayerSourceKind.WINNER)
+        for feed in feeds
+        if feed.via is not MatchPlayerSourceKind.SEED
     ]
     assert len(outcomes) == len(set(outcomes))
     assert len(set(make_match_codes(nodes))) == len(nodes)
@@ -170,9 +172,9 @@ def find_continued_outcomes(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]
     """Return the pairs of match and outcome (True: won) that lead to another match."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.player_sources)
     return {
-        (feed.source_number, feed.via is SlotSource.WINNER)
+        (feed.source_number, feed.via is MatchPlayerSourceKind.WINNER)
         for feed in feeds
-        if feed is not None and feed.via is not SlotSource.SEED
+        if feed is not None and feed.via is not MatchPlayerSourceKind.SEED
     }
 
 
@@ -327,19 +329,19 @@ def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int)
         path = []
         while index is not None and nodes[index].part is BracketPart.LOSERS:
             path.append(index)
-            index = next_round.get((SlotSource.WINNER, index))
+            index = next_round.get((MatchPlayerSourceKind.WINNER, index))
         return path
 
     repeat_rounds = []
     for index, node in enumerate(nodes):
         if node.part is not BracketPart.WINNERS:
             continue
-        loser_path = list_loser_path(next_round.get((SlotSource.LOSER, index)))
-        next_index = next_round.get((SlotSource.WINNER, index))
+        loser_path = list_loser_path(next_round.get((MatchPlayerSourceKind.LOSER, index)))
+        next_index = next_round.get((MatchPlayerSourceKind.WINNER, index))
         while next_index is not None and nodes[next_index].part is BracketPart.WINNERS:
-            drop = next_round[(SlotSource.LOSER, next_index)]
+            drop = next_round[(MatchPlayerSourceKind.LOSER, next_index)]
             repeat_rounds += [nodes[drop].round] if drop in loser_path else []
-            next_index = next_round.get((SlotSource.WINNER, next_index))
+            next_index = next_round.get((MatchPlayerSourceKind.WINNER, next_index))
     assert min(repeat_rounds) == earliest
 
 
@@ -432,7 +434,7 @@ def test_name_turn_of_two_brackets_names_both_rounds(players: int, expected_name
 
 
 def test_series_game_default_is_an_open_final() -> None:
-    feeds = (MatchPlayerSource(SlotSource.SEED, 1), MatchPlayerSource(SlotSource.SEED, 2))
+    feeds = (MatchPlayerSource(MatchPlayerSourceKind.SEED, 1), MatchPlayerSource(MatchPlayerSourceKind.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
         BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, winner_rank=None, loser_rank=None, top=1, round_size=2
@@ -440,8 +442,8 @@ def test_series_game_default_is_an_open_final() -> None:
     assert not node.has_bye
     match = Match(node, (None, None), (None, None))
     assert match == replace(match, is_decided=False, is_bye=False, is_needed=True, score=MatchScore((0, 0), 0))
-    assert match.score.verdict is SeriesVerdict.OPEN
-    assert (SeriesGame((2, 0), 30).advances, match.last_game) == (0, None)
+    assert match.score.verdict is KnockoutMatchState.OPEN
+    assert (MatchGameScore((2, 0), 30).advances, match.last_game) == (0, None)
 
 
 def test_build_graph_omits_matches_of_missing_seeds() -> None:
@@ -462,7 +464,9 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
 
 
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
-    feeds: list[MatchPlayerSource | None] = [MatchPlayerSource(SlotSource.LOSER, index) for index in range(8)]
+    feeds: list[MatchPlayerSource | None] = [
+        MatchPlayerSource(MatchPlayerSourceKind.LOSER, index) for index in range(8)
+    ]
     orders = list_loser_orderings(7)
     assert [feed and feed.source_number for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.source_number for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]

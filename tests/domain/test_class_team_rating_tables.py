@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, GameSide, PrizeKind, Start
+from tdapp.domain.model import GameId, GameSide, PrizeKind, StartDecision
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
@@ -110,7 +110,7 @@ def test_make_rating_table_follows_the_standings(played_tournament: Tournament) 
 def test_make_rated_game_table_lists_rated_games() -> None:
     tournament = play_rounds(*ROUNDS, ((1, 400, 2, 300), (3, 400, 4, 300)), players=5)
     forfeited = replace(tournament.results[GameId("r1.g1")], first=None, second=None, forfeit=GameSide.BOTH)
-    drawn_game = replace(tournament.games[GameId("r2.g2")], start=Start.DRAW)
+    drawn_game = replace(tournament.games[GameId("r2.g2")], start=StartDecision.DRAW)
     tournament = tournament.put(forfeited, drawn_game).drop(tournament.results[GameId("r3.g2")])
     rows = standings.make_rated_game_table(Index(tournament), get_division(tournament)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]

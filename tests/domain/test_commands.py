@@ -20,7 +20,7 @@ from tdapp.domain.model import (
     PrizeKind,
     ResultState,
     RoundState,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
@@ -678,13 +678,13 @@ def test_enter_result_stores_the_drawn_start() -> None:
     t = commands.edit_stage(t, stage=stage, settings=PairingSettings(draw_starts=True))
     t = pair_rounds(t, results=False)
     game = get_game_at(t, 1)
-    assert game.start is Start.DRAW
+    assert game.start is StartDecision.DRAW
     t = commands.enter_result(t, game=game.id, first=400, second=300, started=GameSide.SECOND)
     drawn_game = t.games[game.id]
-    assert (drawn_game.first, drawn_game.start) == (game.second, Start.DRAWN)
+    assert (drawn_game.first, drawn_game.start) == (game.second, StartDecision.DRAWN)
     assert (t.results[game.id].first, t.results[game.id].second) == (300, 400)
     t = commands.clear_result(t, game=game.id)
-    assert t.games[game.id].start is Start.DRAW
+    assert t.games[game.id].start is StartDecision.DRAW
 
 
 def test_enter_result_forfeit_follows_the_drawn_starter() -> None:

@@ -17,13 +17,13 @@ from tdapp.domain.entry_line import (
     make_slip_code,
     parse_result_line,
 )
-from tdapp.domain.model import GameSide, Start
+from tdapp.domain.model import GameSide, StartDecision
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.locales import fold_text
 
 
 def make_row(
-    table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open"
+    table: int, first: int, second: int, *, start: StartDecision = StartDecision.ASSIGNED, status: str = "open"
 ) -> PairingRow:
     return PairingRow(
         key=f"g{table}", table=table, first=first, second=second, first_name=f"P{first}", second_name=f"P{second}",
@@ -35,7 +35,7 @@ def make_row(
 ROWS = (
     make_row(7, 3, 12),
     make_row(8, 15, 4, status="entered"),
-    make_row(9, 21, 22, start=Start.DRAW),
+    make_row(9, 21, 22, start=StartDecision.DRAW),
     make_row(21, 10, 388),
 )
 
@@ -114,7 +114,7 @@ def test_parse_result_line_refuses_to_change_an_assigned_starter() -> None:
 
 
 def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
-    rows = (make_row(7, 1, 2, start=Start.DRAW), make_row(8, 7, 288))
+    rows = (make_row(7, 1, 2, start=StartDecision.DRAW), make_row(8, 7, 288))
     meaning = parse_result_line("7 412 288 1", rows)
     assert isinstance(meaning, ResultLineProblem)
     assert meaning.code == "ambiguous"

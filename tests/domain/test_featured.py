@@ -19,7 +19,7 @@ from tdapp.domain.featured_game import (
     replace_results_with_public_ones,
 )
 from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, Start
+from tdapp.domain.model import GameId, StartDecision
 from tdapp.domain.sheet_draft import SheetDraftError, SheetEnd
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
@@ -134,10 +134,10 @@ def test_enter_turn_stores_the_rack_of_the_next_turn(unfinished_tournament: Tour
 def test_enter_turn_first_turn_decides_the_starter(unfinished_tournament: Tournament) -> None:
     game = find_newest_game_at_table(Index(unfinished_tournament), 1)
     assert game is not None
-    unfinished_tournament = unfinished_tournament.put(replace(game, start=Start.DRAW))
+    unfinished_tournament = unfinished_tournament.put(replace(game, start=StartDecision.DRAW))
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART", player_number=2)
     row = unfinished_tournament.games[game.id]
-    assert (row.first, row.start) == (game.second, Start.DRAWN)
+    assert (row.first, row.start) == (game.second, StartDecision.DRAWN)
     assert get_sheet(unfinished_tournament).turns[0].player == 1
 
 

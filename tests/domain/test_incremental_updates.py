@@ -19,10 +19,10 @@ from tdapp.domain.model import (
     GameSide,
     PlayerId,
     Result,
+    ResultFromPlayer,
     ResultState,
     RoundId,
     RoundState,
-    SlipEntry,
     SlipId,
     StageId,
     UnplayedRoundCounting,
@@ -125,7 +125,7 @@ def _add_slips(value: Tournament, rng: Random) -> Tournament:
     game = rng.choice(list(value.games.values()))
     return value.put(
         *(
-            SlipEntry(SlipId(f"{game.id}{player_id}"), game.id, player_id, 1, 1)
+            ResultFromPlayer(SlipId(f"{game.id}{player_id}"), game.id, player_id, 1, 1)
             for player_id in (game.first, game.second)
         )
     )

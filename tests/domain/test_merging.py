@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.entries import (
     DivisionEntry,
-    EntryStatus,
     EventEntry,
-    FieldChange,
+    ImportedPlayerStatus,
     PlayerEntry,
+    PlayerFieldChange,
     can_be_same_person,
     convert_division_names_to_codes,
     match_player_entries,
@@ -44,20 +44,20 @@ PLAYERS = (
 @pytest.mark.parametrize(
     ("entry", "meeting", "number"),
     [
-        (PlayerEntry(None, "ODEGARD ASE", 1500), EntryStatus.SAME, 1),
-        (PlayerEntry(None, "Åse Ødegård", 1510), EntryStatus.RATING, 1),
-        (PlayerEntry(None, "Somebody, Else", member="7"), EntryStatus.SAME, 1),
-        (PlayerEntry(None, "Müller, Jürgen", club="Y"), EntryStatus.CHANGED, 2),
-        (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), EntryStatus.CHANGED, 2),
-        (PlayerEntry(None, "Müller, Jürgen", member="7"), EntryStatus.CONFLICT, 1),
-        (PlayerEntry(None, "Ødegård, Åse", member="8"), EntryStatus.NEW, None),
-        (PlayerEntry(2, "Somebody, Else"), EntryStatus.CONFLICT, 2),
-        (PlayerEntry(9, "Somebody, Else"), EntryStatus.NEW, None),
-        (PlayerEntry(2, "Ødegård, Åse"), EntryStatus.SAME, 1),
+        (PlayerEntry(None, "ODEGARD ASE", 1500), ImportedPlayerStatus.SAME, 1),
+        (PlayerEntry(None, "Åse Ødegård", 1510), ImportedPlayerStatus.RATING, 1),
+        (PlayerEntry(None, "Somebody, Else", member="7"), ImportedPlayerStatus.SAME, 1),
+        (PlayerEntry(None, "Müller, Jürgen", club="Y"), ImportedPlayerStatus.CHANGED, 2),
+        (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), ImportedPlayerStatus.CHANGED, 2),
+        (PlayerEntry(None, "Müller, Jürgen", member="7"), ImportedPlayerStatus.CONFLICT, 1),
+        (PlayerEntry(None, "Ødegård, Åse", member="8"), ImportedPlayerStatus.NEW, None),
+        (PlayerEntry(2, "Somebody, Else"), ImportedPlayerStatus.CONFLICT, 2),
+        (PlayerEntry(9, "Somebody, Else"), ImportedPlayerStatus.NEW, None),
+        (PlayerEntry(2, "Ødegård, Åse"), ImportedPlayerStatus.SAME, 1),
     ],
 )
 def test_match_entries_finds_the_player_of_a_line(
-    entry: PlayerEntry, meeting: EntryStatus, number: int | None
+    entry: PlayerEntry, meeting: ImportedPlayerStatus, number: int | None
 ) -> None:
     (match,) = match_player_entries(PLAYERS, [entry])
     assert (match.status, match.player and match.player.number) == (meeting, number)
@@ -67,18 +67,21 @@ def test_match_entries_two_lines_about_one_player_conflict() -> None:
     first, second = match_player_entries(
         PLAYERS, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
     )
-    assert (first.status, second.status) == (EntryStatus.SAME, EntryStatus.CONFLICT)
+    assert (first.status, second.status) == (ImportedPlayerStatus.SAME, ImportedPlayerStatus.CONFLICT)
 
 
 def test_match_entries_by_number() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
-    assert [match.status for match in match_player_entries(PLAYERS, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
+    assert [match.status for match in match_player_entries(PLAYERS, lines)] == [
+        ImportedPlayerStatus.NEW,
+        ImportedPlayerStatus.SAME,
+    ]
 
 
 def test_match_entries_namesakes_conflict() -> None:
     twins = (make_player(1, "Li, Ada"), make_player(2, "Li, Ada"))
     (match,) = match_player_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
-    assert match.status is EntryStatus.CONFLICT
+    assert match.status is ImportedPlayerStatus.CONFLICT
 
 
 def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
@@ -92,19 +95,19 @@ def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
     ]
     matches = match_player_entries(twins, lines)
     assert [(match.status, match.player and match.player.number) for match in matches] == [
-        (EntryStatus.SAME, 16),
-        (EntryStatus.SAME, 7),
+        (ImportedPlayerStatus.SAME, 16),
+        (ImportedPlayerStatus.SAME, 7),
     ]
     (match,) = match_player_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
-    assert match.status is EntryStatus.CONFLICT, "a line with another rating matched"
+    assert match.status is ImportedPlayerStatus.CONFLICT, "a line with another rating matched"
 
 
 def test_match_entries_lists_changes_but_no_empty_cells() -> None:
     (match,) = match_player_entries(PLAYERS, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], with_names=True)
     assert match.changes == (
-        FieldChange("rating", 1500, 1510),
-        FieldChange("club", "", "Y"),
-        FieldChange("name", "Ødegård, Åse", "Odegard, Ase"),
+        PlayerFieldChange("rating", 1500, 1510),
+        PlayerFieldChange("club", "", "Y"),
+        PlayerFieldChange("name", "Ødegård, Åse", "Odegard, Ase"),
     )
 
 
@@ -220,10 +223,10 @@ def test_import_players_moves_a_player_of_another_division() -> None:
     codes = {item.id: item.code for item in old_tournament.divisions.values()}
     moved_players, new_players = match_player_entries(PLAYERS, entries, codes=codes)
     assert (moved_players.status, moved_players.changes[0]) == (
-        EntryStatus.CONFLICT,
-        FieldChange("division", "A", "B"),
+        ImportedPlayerStatus.CONFLICT,
+        PlayerFieldChange("division", "A", "B"),
     )
-    assert new_players.status is EntryStatus.NEW  # number 2 is another one's in A
+    assert new_players.status is ImportedPlayerStatus.NEW  # number 2 is another one's in A
     new_tournament = commands.import_players(
         old_tournament, key="k", division=D, entries=entries[:1], known=(PLAYERS[1],)
     )
@@ -242,4 +245,9 @@ def test_is_possible_name_in_both_directions(first_name: str, second_name: str) 
 def test_match_entries_new_namesakes_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=member) for member in ("3", "9", "9", ""))
     statuses = [entry.status for entry in match_player_entries((), entries)]
-    assert statuses == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]
+    assert statuses == [
+        ImportedPlayerStatus.NEW,
+        ImportedPlayerStatus.NEW,
+        ImportedPlayerStatus.CONFLICT,
+        ImportedPlayerStatus.CONFLICT,
+    ]

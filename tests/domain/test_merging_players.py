@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, SlipEntry, SlipId, StageId
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, ResultFromPlayer, SlipId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_row_faults
@@ -88,7 +88,7 @@ def test_merge_players_moves_all_rows() -> None:
     value = value.drop(value.results[game.id])
     value = value.put(
         Sanction(SanctionId("s"), P1, 1, SanctionKind.WARNING, 0, "late"),
-        SlipEntry(SlipId("slip"), game.id, P1, 400, 300),
+        ResultFromPlayer(SlipId("slip"), game.id, P1, 400, 300),
         replace(value.players[P1], paid=500, rating=None, rated_games=None),
         replace(value.players[duplicate_id], paid=250, rated_games=7, checked_in=True),
     )

@@ -6,7 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, GameSide, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import DecidedBy, GameDecision, ScoredRound, can_demand_recount, score_bye, score_game
+from tdapp.domain.outcome import (
+    DecidedBy,
+    GameDecision,
+    PlayerRoundOutcome,
+    can_demand_recount,
+    score_bye,
+    score_game,
+)
 from tdapp.domain.ruleset import ByeRules, ByeValue, ForfeitRule, Outcome, RecountRule
 from tests.domain.tournament_lines import RULES
 
@@ -27,45 +34,51 @@ def make_result(**fields: object) -> Result:
 @pytest.mark.parametrize(
     ("result", "first", "second"),
     [
-        (make_result(first=400, second=300), ScoredRound(WIN, 400, 100), ScoredRound(LOSS, 300, -100)),
-        (make_result(first=300, second=301), ScoredRound(LOSS, 300, -1), ScoredRound(WIN, 301, 1)),
-        (make_result(first=301, second=300), ScoredRound(WIN, 301, 1), ScoredRound(LOSS, 300, -1)),
-        (make_result(first=350, second=350), ScoredRound(DRAW, 350, 0), ScoredRound(DRAW, 350, 0)),
-        (make_result(first=0, second=0), ScoredRound(DRAW, 0, 0), ScoredRound(DRAW, 0, 0)),
-        (make_result(first=0, second=1), ScoredRound(LOSS, 0, -1), ScoredRound(WIN, 1, 1)),
-        (make_result(first=-5, second=-9), ScoredRound(WIN, -5, 4), ScoredRound(LOSS, -9, -4)),
+        (
+            make_result(first=400, second=300),
+            PlayerRoundOutcome(WIN, 400, 100),
+            PlayerRoundOutcome(LOSS, 300, -100),
+        ),
+        (make_result(first=300, second=301), PlayerRoundOutcome(LOSS, 300, -1), PlayerRoundOutcome(WIN, 301, 1)),
+        (make_result(first=301, second=300), PlayerRoundOutcome(WIN, 301, 1), PlayerRoundOutcome(LOSS, 300, -1)),
+        (make_result(first=350, second=350), PlayerRoundOutcome(DRAW, 350, 0), PlayerRoundOutcome(DRAW, 350, 0)),
+        (make_result(first=0, second=0), PlayerRoundOutcome(DRAW, 0, 0), PlayerRoundOutcome(DRAW, 0, 0)),
+        (make_result(first=0, second=1), PlayerRoundOutcome(LOSS, 0, -1), PlayerRoundOutcome(WIN, 1, 1)),
+        (make_result(first=-5, second=-9), PlayerRoundOutcome(WIN, -5, 4), PlayerRoundOutcome(LOSS, -9, -4)),
         (
             make_result(first=400, second=300, lost=GameSide.FIRST),
-            ScoredRound(LOSS, 400, 100),
-            ScoredRound(WIN, 300, -100),
+            PlayerRoundOutcome(LOSS, 400, 100),
+            PlayerRoundOutcome(WIN, 300, -100),
         ),
         (
             make_result(first=300, second=400, lost=GameSide.SECOND),
-            ScoredRound(WIN, 300, -100),
-            ScoredRound(LOSS, 400, 100),
+            PlayerRoundOutcome(WIN, 300, -100),
+            PlayerRoundOutcome(LOSS, 400, 100),
         ),
         (
             make_result(first=350, second=350, lost=GameSide.BOTH),
-            ScoredRound(LOSS, 350, 0),
-            ScoredRound(LOSS, 350, 0),
+            PlayerRoundOutcome(LOSS, 350, 0),
+            PlayerRoundOutcome(LOSS, 350, 0),
         ),
     ],
 )
-def test_score_game_of_a_played_game(result: Result, first: ScoredRound, second: ScoredRound) -> None:
+def test_score_game_of_a_played_game(
+    result: Result, first: PlayerRoundOutcome, second: PlayerRoundOutcome
+) -> None:
     assert score_game(OTHER_RULES, result) == (first, second, True)
 
 
 @pytest.mark.parametrize(
     ("forfeit", "first", "second"),
     [
-        (GameSide.FIRST, ScoredRound(LOSS, None, -75), ScoredRound(WIN, None, 75)),
-        (GameSide.SECOND, ScoredRound(WIN, None, 75), ScoredRound(LOSS, None, -75)),
-        (GameSide.BOTH, ScoredRound(LOSS, None, -75), ScoredRound(LOSS, None, -75)),
+        (GameSide.FIRST, PlayerRoundOutcome(LOSS, None, -75), PlayerRoundOutcome(WIN, None, 75)),
+        (GameSide.SECOND, PlayerRoundOutcome(WIN, None, 75), PlayerRoundOutcome(LOSS, None, -75)),
+        (GameSide.BOTH, PlayerRoundOutcome(LOSS, None, -75), PlayerRoundOutcome(LOSS, None, -75)),
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
 def test_score_game_of_an_unplayed_game(
-    forfeit: GameSide, first: ScoredRound, second: ScoredRound, rated: bool
+    forfeit: GameSide, first: PlayerRoundOutcome, second: PlayerRoundOutcome, rated: bool
 ) -> None:
     rules = replace(OTHER_RULES, forfeit=replace(OTHER_RULES.forfeit, rated=rated))
     assert score_game(rules, make_result(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
@@ -74,17 +87,17 @@ def test_score_game_of_an_unplayed_game(
 @pytest.mark.parametrize(
     ("kind", "side"),
     [
-        (ByeKind.BYE, ScoredRound(WIN, None, 50)),
-        (ByeKind.REQUESTED, ScoredRound(DRAW, None, 0)),
-        (ByeKind.ABSENT, ScoredRound(LOSS, None, -50)),
-        (ByeKind.FORFEIT, ScoredRound(LOSS, None, -75)),
+        (ByeKind.BYE, PlayerRoundOutcome(WIN, None, 50)),
+        (ByeKind.REQUESTED, PlayerRoundOutcome(DRAW, None, 0)),
+        (ByeKind.ABSENT, PlayerRoundOutcome(LOSS, None, -50)),
+        (ByeKind.FORFEIT, PlayerRoundOutcome(LOSS, None, -75)),
     ],
 )
-def test_score_bye_of_each_kind(kind: ByeKind, side: ScoredRound) -> None:
+def test_score_bye_of_each_kind(kind: ByeKind, side: PlayerRoundOutcome) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
     assert score_bye(OTHER_RULES, bye) == side
-    assert score_bye(OTHER_RULES, replace(bye, spread=0)) == ScoredRound(side.outcome, None, 0)
-    assert score_bye(OTHER_RULES, replace(bye, spread=-20)) == ScoredRound(side.outcome, None, -20)
+    assert score_bye(OTHER_RULES, replace(bye, spread=0)) == PlayerRoundOutcome(side.outcome, None, 0)
+    assert score_bye(OTHER_RULES, replace(bye, spread=-20)) == PlayerRoundOutcome(side.outcome, None, -20)
 
 
 @pytest.mark.parametrize(

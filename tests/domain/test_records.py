@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameId, GameSide, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import ByeKind, GameId, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tournament import Tournament
@@ -73,7 +73,7 @@ def test_compute_records_of_an_open_game() -> None:
 @pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
 def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
     tournament = build_crosstable([[line]], players=2)
-    tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
+    tournament = tournament.put(replace(tournament.games[GAME], start=StartDecision.DRAW))
     assert [entry.started for entry in list_first_entries(tournament)] == [None, None]
 
 

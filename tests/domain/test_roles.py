@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.commands import COMMANDS
-from tdapp.domain.model import RoundId, Start
+from tdapp.domain.model import RoundId, StartDecision
 from tdapp.domain.roles import RIGHTS, Role, is_permitted
 from tdapp.domain.tournament import KINDS, RowChange
 from tests.storage.samples import make_played_tournament, make_result
@@ -38,7 +38,7 @@ def test_rights_of_the_jury_include_those_of_entry() -> None:
 
 
 def test_is_permitted_changes_the_start_and_removes_no_game() -> None:
-    swapped_game = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
+    swapped_game = replace(GAME, first=GAME.second, second=GAME.first, start=StartDecision.DRAWN)
     assert is_permitted(Role.ENTRY, "enter-result", (NEW_RESULT, RowChange("games", GAME.id, GAME, swapped_game)))
     for changed_game in (
         replace(GAME, table=9),

@@ -6,12 +6,18 @@ from itertools import chain, product
 
 import pytest
 
-from tdapp.domain.matches import SeriesGame, SeriesVerdict, compute_stage_round, find_turn_and_game, score_series
+from tdapp.domain.matches import (
+    KnockoutMatchState,
+    MatchGameScore,
+    compute_stage_round,
+    find_turn_and_game,
+    score_series,
+)
 
-WIN, LOSS, DRAW = SeriesGame((2, 0), 30), SeriesGame((0, 2), -40), SeriesGame((1, 1), 0)
+WIN, LOSS, DRAW = MatchGameScore((2, 0), 30), MatchGameScore((0, 2), -40), MatchGameScore((1, 1), 0)
 
 
-def find_verdict(*games: SeriesGame, length: int, aggregate: bool = False) -> str:
+def find_verdict(*games: MatchGameScore, length: int, aggregate: bool = False) -> str:
     return score_series(games, length, aggregate=aggregate).verdict.value
 
 
@@ -31,15 +37,15 @@ def find_verdict(*games: SeriesGame, length: int, aggregate: bool = False) -> st
         ((WIN, WIN, DRAW), 4, "first"),  # cannot be caught up
         ((WIN,), 2, "open"),
         ((WIN, LOSS), 2, "second"),
-        ((SeriesGame((2, 0), 40), LOSS), 2, "level"),
-        ((SeriesGame((2, 0), 40), SeriesGame((0, 2), -40, advances=1)), 2, "first"),
-        ((SeriesGame((2, 0), 40), SeriesGame((0, 2), -40, advances=2)), 2, "second"),
-        ((SeriesGame((2, 0), 40, advances=2), SeriesGame((0, 2), -40)), 2, "second"),
-        ((SeriesGame((0, 0), 0), SeriesGame((0, 0), 0)), 2, "nobody"),
-        ((SeriesGame((0, 0), 0), WIN), 2, "first"),
+        ((MatchGameScore((2, 0), 40), LOSS), 2, "level"),
+        ((MatchGameScore((2, 0), 40), MatchGameScore((0, 2), -40, advances=1)), 2, "first"),
+        ((MatchGameScore((2, 0), 40), MatchGameScore((0, 2), -40, advances=2)), 2, "second"),
+        ((MatchGameScore((2, 0), 40, advances=2), MatchGameScore((0, 2), -40)), 2, "second"),
+        ((MatchGameScore((0, 0), 0), MatchGameScore((0, 0), 0)), 2, "nobody"),
+        ((MatchGameScore((0, 0), 0), WIN), 2, "first"),
     ],
 )
-def test_score_series_best_of_several_games(games: tuple[SeriesGame, ...], length: int, expected: str) -> None:
+def test_score_series_best_of_several_games(games: tuple[MatchGameScore, ...], length: int, expected: str) -> None:
     assert find_verdict(*games, length=length) == expected
 
 
@@ -63,13 +69,13 @@ def test_score_series_is_won_with_an_unreachable_lead(length: int) -> None:
 
 def test_score_series_aggregate_plays_all_games() -> None:
     assert find_verdict(WIN, WIN, length=3, aggregate=True) == "open"
-    assert find_verdict(WIN, WIN, SeriesGame((0, 2), -61), length=3, aggregate=True) == "second"
-    assert find_verdict(WIN, WIN, SeriesGame((0, 2), -60), length=3, aggregate=True) == "level"
+    assert find_verdict(WIN, WIN, MatchGameScore((0, 2), -61), length=3, aggregate=True) == "second"
+    assert find_verdict(WIN, WIN, MatchGameScore((0, 2), -60), length=3, aggregate=True) == "level"
 
 
 def test_score_series_counts_half_points() -> None:
     score = score_series((WIN, DRAW), 3, aggregate=False)
-    assert (score.halves, score.spread, score.verdict) == ((3, 1), 30, SeriesVerdict.OPEN)
+    assert (score.halves, score.spread, score.verdict) == ((3, 1), 30, KnockoutMatchState.OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])

@@ -12,7 +12,17 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_differing_sheet_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.model import ByeKind, DivisionId, Game, GameSide, Result, ResultState, Rules, RulesId, Start
+from tdapp.domain.model import (
+    ByeKind,
+    DivisionId,
+    Game,
+    GameSide,
+    Result,
+    ResultState,
+    Rules,
+    RulesId,
+    StartDecision,
+)
 from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import Outcome, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -98,21 +108,25 @@ def test_enter_sheet_matches_players_by_name_then_start() -> None:
 
 def test_enter_sheet_decides_the_starter_if_tiles_decide() -> None:
     t, game = start_game()
-    t = t.put(replace(game, start=Start.DRAW))
+    t = t.put(replace(game, start=StartDecision.DRAW))
     t = commands.enter_result(t, game=game.id, first=10, second=20)
     names = [t.players[game.second].name, t.players[game.first].name]
     after = commands.enter_sheet(t, game=game.id, sheet=make_sheet(players=names), tileset=TILES["nl"])
     swapped_game = after.games[game.id]
-    assert (swapped_game.first, swapped_game.second, swapped_game.start) == (game.second, game.first, Start.DRAWN)
+    assert (swapped_game.first, swapped_game.second, swapped_game.start) == (
+        game.second,
+        game.first,
+        StartDecision.DRAWN,
+    )
     assert (after.results[game.id].first, after.results[game.id].second) == (316, 344)
     changed_start = commands.enter_result(after, game=game.id, first=316, second=344, started=GameSide.SECOND)
     assert (changed_start.results[game.id].first, changed_start.games[game.id].first) == (344, game.first)
     assert Index(changed_start).sheets(game.id)[0].sheet.first == 2
     unfinished = make_sheet(players=names, ended="open")
     reopened = commands.enter_sheet(after, game=game.id, sheet=unfinished, tileset=TILES["nl"])
-    assert (reopened.games[game.id].start, game.id in reopened.results) == (Start.DRAWN, False)
+    assert (reopened.games[game.id].start, game.id in reopened.results) == (StartDecision.DRAWN, False)
     cleared = commands.clear_sheet(after, game=game.id)
-    assert (cleared.games[game.id].start, game.id in cleared.results) == (Start.DRAW, False)
+    assert (cleared.games[game.id].start, game.id in cleared.results) == (StartDecision.DRAW, False)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +150,7 @@ def test_clear_sheet_keeps_the_starter() -> None:
     before, game = start_game()
     after, _ = enter_first_sheet()
     assert commands.clear_sheet(after, game=game.id).games[game.id] == before.games[game.id] == game
-    assert game.start is Start.ASSIGNED
+    assert game.start is StartDecision.ASSIGNED
 
 
 def test_enter_sheet_unfinished_has_no_result() -> None:
@@ -224,7 +238,7 @@ def test_enter_result_of_a_slip_overrides_a_sheet() -> None:
 
 def test_find_differing_result_after_swapped_players() -> None:
     t, game = start_game()
-    t = t.put(replace(game, start=Start.DRAW))
+    t = t.put(replace(game, start=StartDecision.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     t = commands.enter_result(t, game=game.id, first=316, second=344, started=GameSide.SECOND)
     assert find_differing_sheet_result(Index(t), game.id) is None

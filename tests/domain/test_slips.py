@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ResultState, SlipEntry, Start
+from tdapp.domain.model import ResultFromPlayer, ResultState, StartDecision
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role, is_permitted
@@ -187,8 +187,8 @@ def test_enter_slip_refuses_other_players() -> None:
 def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     value = open_entry("no-nsf")
     game = get_game_at(value, 1)
-    if game.start is not Start.DRAW:
-        value = value.put(replace(game, start=Start.DRAW))
+    if game.start is not StartDecision.DRAW:
+        value = value.put(replace(game, start=StartDecision.DRAW))
     first, second = get_player_numbers(value)
     with pytest.raises(RuleViolation, match="starter-missing"):
         enter_slip(value, first, 412, 388)
@@ -198,7 +198,7 @@ def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     assert not different_entries.results
     tournament_with_result = enter_slip(different_entries, first, 412, 388, started=False)
     game = get_game_at(tournament_with_result, 1)
-    assert game.start is Start.DRAWN
+    assert game.start is StartDecision.DRAWN
     assert tournament_with_result.players[game.first].number == second
     assert (tournament_with_result.results[game.id].first, tournament_with_result.results[game.id].second) == (
         388,
@@ -253,7 +253,7 @@ def test_enter_slip_survives_and_can_be_undone() -> None:
     game = get_game_at(open_desk.tournament, 1)
     open_desk.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
     assert open_desk.store.load()[0].slips == open_desk.tournament.slips
-    assert isinstance(next(iter(open_desk.tournament.slips.values())), SlipEntry)
+    assert isinstance(next(iter(open_desk.tournament.slips.values())), ResultFromPlayer)
     open_desk.undo()
     assert not open_desk.tournament.slips
     open_desk.close()

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.exchange.text import clean_text
 
 texts = st.text(max_size=30).map(clean_text) | st.sampled_from(
@@ -65,10 +65,10 @@ def draw_round(draw: st.DrawFn, number: int, size: int) -> RoundEntry:
 
 @st.composite
 def _draw_game(draw: st.DrawFn, table: int, first_player: int, two: int) -> GameEntry:
-    start = draw(st.sampled_from([Start.ASSIGNED, Start.DRAW]))
+    start = draw(st.sampled_from([StartDecision.ASSIGNED, StartDecision.DRAW]))
     scores = draw(st.none() | st.tuples(_scores, _scores))
     first, second = (
-        (min(first_player, two), max(first_player, two)) if start is Start.DRAW else (first_player, two)
+        (min(first_player, two), max(first_player, two)) if start is StartDecision.DRAW else (first_player, two)
     )
     return GameEntry(table, first, second, start, scores)
 

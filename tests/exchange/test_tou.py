@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.exchange import tou, tsh
 from tdapp.exchange.exports import DataKind, find_lost_data
 from tests.data_events import find_data_folder
@@ -28,9 +28,11 @@ A = DivisionEntry(
     "A",
     (PlayerEntry(1, "Ås, Zoë"), PlayerEntry(2, "van den Berg, Cécile"), PlayerEntry(3, "Li, Ada")),
     (
-        RoundEntry(1, (GameEntry(None, 1, 2, Start.ASSIGNED, (431, 400)),), (ByeEntry(3, ByeKind.FORFEIT, -50),)),
-        RoundEntry(2, (GameEntry(None, 1, 3, Start.DRAW, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
-        RoundEntry(3, (GameEntry(None, 2, 3, Start.ASSIGNED),), (ByeEntry(1, ByeKind.BYE, 50),)),
+        RoundEntry(
+            1, (GameEntry(None, 1, 2, StartDecision.ASSIGNED, (431, 400)),), (ByeEntry(3, ByeKind.FORFEIT, -50),)
+        ),
+        RoundEntry(2, (GameEntry(None, 1, 3, StartDecision.DRAW, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
+        RoundEntry(3, (GameEntry(None, 2, 3, StartDecision.ASSIGNED),), (ByeEntry(1, ByeKind.BYE, 50),)),
     ),
 )
 
@@ -64,7 +66,7 @@ def test_read_tou_reads_several_divisions() -> None:
 
 def test_write_tou_uses_nine_characters_for_a_hundred_players() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
-    rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
+    rounds = (RoundEntry(1, (GameEntry(None, 100, 1, StartDecision.ASSIGNED, (400, 300)),)),)
     entry = DivisionEntry("A", players, rounds)
     data = tou.write_tou(entry)
     assert b"P 1                   300 100\r\n" in data
@@ -123,7 +125,7 @@ def test_list_unsupported_names_data_lost_in_a_tou_round_trip(entry: DivisionEnt
 
 def _order_by_number(game: GameEntry) -> GameEntry:
     """Return a game with the lower number first, if the starter is not known."""
-    if game.start is Start.ASSIGNED or game.first < game.second:
+    if game.start is StartDecision.ASSIGNED or game.first < game.second:
         return game
     return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])
 
@@ -146,7 +148,7 @@ def test_write_tou_makes_names_unique_in_twenty_letters() -> None:
 
 @given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
 def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
-    games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
+    games = (GameEntry(None, 1, 2, StartDecision.ASSIGNED, (scores[0], scores[1])),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
     assert tou.read_tou(tou.write_tou(entry)).divisions == (entry,)
 

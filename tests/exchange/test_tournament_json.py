@@ -22,7 +22,7 @@ from tdapp.domain.model import (
     RoundId,
     RoundState,
     StageId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tournament import KINDS, Tournament, compute_diff
@@ -44,7 +44,7 @@ def full_tournament() -> Tournament:
     return value.put(
         *rules,
         draft,
-        Game(GameId("g9"), draft.id, 4, three, first, Start.DRAWN, locked=True, match=2, reason=reason),
+        Game(GameId("g9"), draft.id, 4, three, first, StartDecision.DRAWN, locked=True, match=2, reason=reason),
         replace(result, first=None, second=None, forfeit=GameSide.BOTH, advances=GameSide.FIRST),
     )
 

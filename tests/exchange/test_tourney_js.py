@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameSide, Start
+from tdapp.domain.model import ByeKind, GameSide, StartDecision
 from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
 from tests.building import get_game_at, get_player, load_rule_set, make_event, pair_rounds
@@ -39,7 +39,7 @@ def test_read_tourney_reads_an_event() -> None:
         ("Last, First", 1739, "A"),
         ("undefined", None, ""),
     ]
-    assert division.rounds[0].games == (GameEntry(4, 1, 2, Start.ASSIGNED, (477, 300)),)
+    assert division.rounds[0].games == (GameEntry(4, 1, 2, StartDecision.ASSIGNED, (477, 300)),)
     assert division.dropped == ("newr",)
 
 

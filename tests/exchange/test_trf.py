@@ -19,7 +19,7 @@ from tdapp.domain.entries import (
     RoundEntry,
 )
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, GameSide, Start
+from tdapp.domain.model import ByeKind, GameSide, StartDecision
 from tdapp.exchange import imports, trf, tsh
 from tests.data_events import find_data_folder
 from tests.exchange.random_divisions import draw_division
@@ -59,19 +59,19 @@ def test_read_trf_reads_every_kind_of_line() -> None:
         RoundEntry(
             1,
             (
-                GameEntry(None, 1, 2, Start.ASSIGNED, (1, 0)),
-                GameEntry(None, 3, 4, Start.ASSIGNED, (1, 1)),
+                GameEntry(None, 1, 2, StartDecision.ASSIGNED, (1, 0)),
+                GameEntry(None, 3, 4, StartDecision.ASSIGNED, (1, 1)),
             ),
             (ByeEntry(15, ByeKind.FORFEIT),),
         ),
         RoundEntry(
             2,
-            (GameEntry(None, 3, 1, Start.ASSIGNED, (0, 1)),),
+            (GameEntry(None, 3, 1, StartDecision.ASSIGNED, (0, 1)),),
             (ByeEntry(2, ByeKind.BYE), ByeEntry(4, ByeKind.ABSENT)),
         ),
         RoundEntry(
             3,
-            (GameEntry(None, 1, 4, Start.ASSIGNED, None, GameSide.SECOND),),
+            (GameEntry(None, 1, 4, StartDecision.ASSIGNED, None, GameSide.SECOND),),
             (ByeEntry(2, ByeKind.REQUESTED),),
         ),
     )
@@ -159,8 +159,10 @@ def _sort_round(item: RoundEntry) -> RoundEntry:
 
 def test_write_trf_is_valid_for_chess_programs() -> None:
     rounds = (
-        RoundEntry(1, (GameEntry(1, 1, 2, Start.ASSIGNED, (412, 388)),), (ByeEntry(3, ByeKind.BYE, 50),)),
-        RoundEntry(2, (GameEntry(1, 3, 1, Start.ASSIGNED, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
+        RoundEntry(1, (GameEntry(1, 1, 2, StartDecision.ASSIGNED, (412, 388)),), (ByeEntry(3, ByeKind.BYE, 50),)),
+        RoundEntry(
+            2, (GameEntry(1, 3, 1, StartDecision.ASSIGNED, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)
+        ),
     )
     players = (ANN, BOB, PlayerEntry(3, "Šín, Čé", club="Praha"))
     event = EventEntry((DivisionEntry("A", players, rounds),), "Open", "2026-11-21", 5)

@@ -23,7 +23,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, GameSide, Start
+from tdapp.domain.model import ByeKind, DivisionId, GameSide, StartDecision
 from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, find_data_folder
 from tests.exchange.random_divisions import draw_division
@@ -59,7 +59,7 @@ def test_read_division_reads_every_part_of_a_line() -> None:
     assert [player.line for player in entry.players] == [3, 4, 6, 7]
     assert entry.rounds == (
         RoundEntry(1, (GameEntry(5, 4, 3, scores=(299, 301)), GameEntry(7, 1, 2, scores=(400, 350)))),
-        RoundEntry(2, (GameEntry(1, 1, 3, Start.DRAW, (412, 388)), GameEntry(3, 2, 4, scores=(390, 390)))),
+        RoundEntry(2, (GameEntry(1, 1, 3, StartDecision.DRAW, (412, 388)), GameEntry(3, 2, 4, scores=(390, 390)))),
         RoundEntry(3, (GameEntry(2, 1, 4),), (ByeEntry(2, ByeKind.BYE, 50), ByeEntry(3, ByeKind.FORFEIT, -50))),
     )
     assert entry.absences == (AbsenceEntry(3, 4, None, ByeKind.ABSENT),)

@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import ByeKind, Start
+from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.exchange import imports, tsh_json
 from tests.data_events import find_data_folder, parse_published_division
 
@@ -37,7 +37,7 @@ def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
     division = read_division(SMALL)
     assert (division.code, division.spread_caps, division.dropped) == ("B", (200, 700), ("newr",))
     assert division.players == (PlayerEntry(1, "One", 1500, category="A"), PlayerEntry(2, "Two", team="X Y"))
-    assert division.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, Start.ASSIGNED, (400, 300)),)),)
+    assert division.rounds == (RoundEntry(1, (GameEntry(4, 1, 2, StartDecision.ASSIGNED, (400, 300)),)),)
     document = {
         **SMALL,
         "players": [{**player, "pairings": player["pairings"][:2]} for player in SMALL["players"]],

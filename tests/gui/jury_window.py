@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import DivisionId, Game, Result, ResultState, Start
+from tdapp.domain.model import DivisionId, Game, Result, ResultState, StartDecision
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
@@ -44,7 +44,9 @@ def parametrize_languages(*languages: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("empty_session", languages, indirect=True)
 
 
-def pair_first_round(rules: str | RuleSet, *, players: int = 4, start: Start = Start.ASSIGNED) -> Tournament:
+def pair_first_round(
+    rules: str | RuleSet, *, players: int = 4, start: StartDecision = StartDecision.ASSIGNED
+) -> Tournament:
     """Return a tournament with a paired first round. Anna starts at table 1."""
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
     value = commands.new_tournament(key="t", name="Open Leiden", ruleset=rule_set, seed=3)
@@ -55,7 +57,7 @@ def pair_first_round(rules: str | RuleSet, *, players: int = 4, start: Start = S
     proposal = propose_pairings(Index(value), A)
     value = commands.pair_round(value, key="r1", proposal=proposal)
     for game in value.games.values():
-        if value.players[game.first].name in {"Björn", "Dirk", "Frode"} and start is Start.ASSIGNED:
+        if value.players[game.first].name in {"Björn", "Dirk", "Frode"} and start is StartDecision.ASSIGNED:
             value = commands.set_starter(value, game=game.id, player=game.second)
     return value
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import Game, Result, ResultState, Start
+from tdapp.domain.model import Game, Result, ResultState, StartDecision
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import SanctionDeductsFrom
 from tdapp.domain.standings import compute_standings
@@ -311,7 +311,7 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
     session = window.session
     session.choose_round(2)
     drawn_game = get_game(session, 2, 1)
-    session.desk.do(lambda value: value.put(replace(drawn_game, start=Start.DRAW)), label="set-starter")
+    session.desk.do(lambda value: value.put(replace(drawn_game, start=StartDecision.DRAW)), label="set-starter")
     for key, player, points in (("a", drawn_game.first, 10), ("b", drawn_game.second, 30)):
         fine = partial(commands.add_sanction, key=key, kind=SanctionKind.POINTS, why="noise", round_number=2)
         session.do(partial(fine, player=player, points=points))

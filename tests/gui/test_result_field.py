@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import DivisionId, GameSide, Result, ResultState, Round, Start
+from tdapp.domain.model import DivisionId, GameSide, Result, ResultState, Round, StartDecision
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.domain.verdicts import list_pending_verdicts
@@ -357,12 +357,12 @@ def test_result_field_records_a_starter_decided_by_tiles(full_session: Session, 
     pair_next_round(full_session)
     field = show_field(full_session)
     before = get_game(full_session, 7)
-    assert before.start is Start.DRAW
+    assert before.start is StartDecision.DRAW
     type_keys(field, "7 412 388 2")
     assert f"{full_session.tournament.players[before.second].name} started" in read_echo(field)
     press_enter(field)
     after = get_game(full_session, 7)
-    assert (after.first, after.start) == (before.second, Start.DRAWN)
+    assert (after.first, after.start) == (before.second, StartDecision.DRAWN)
     assert get_result(full_session, 7) == Result(after.id, ResultState.ENTERED, 388, 412)
 
 

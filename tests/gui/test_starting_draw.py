@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Start
+from tdapp.domain.model import StartDecision
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -34,7 +34,7 @@ def type_tiles(window: Window, *letters: str) -> None:
 def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = open_draw_panel(empty_session, qtbot, "nl-match")
     second = get_game(empty_session, 2).second
-    assert get_game(empty_session, 2).start is Start.DRAW
+    assert get_game(empty_session, 2).start is StartDecision.DRAW
     assert get_focused_widget(window) is panel.tiles[0]
     type_tiles(window, "k")
     assert get_focused_widget(window) is panel.tiles[1]
@@ -44,7 +44,7 @@ def test_draw_panel_lets_the_letter_nearest_to_a_start(empty_session: Session, q
     assert get_game(empty_session, 2).first == second
     assert window.panel is None
     empty_session.undo()
-    assert get_game(empty_session, 2).start is Start.DRAW
+    assert get_game(empty_session, 2).start is StartDecision.DRAW
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_draw_panel_repeats_a_draw_of_equal_letters(empty_session: Session, qtbo
     assert panel.tiles[0].text() == ""
     assert get_focused_widget(window) is panel.tiles[0]
     assert f"{get_player_name(empty_session, 2, 0)} E" in panel._earlier_draws.text()
-    assert get_game(empty_session, 2).start is Start.DRAW
+    assert get_game(empty_session, 2).start is StartDecision.DRAW
     type_tiles(window, "B", "D")
-    assert get_game(empty_session, 2).start is Start.ASSIGNED
+    assert get_game(empty_session, 2).start is StartDecision.ASSIGNED
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_draw_panel_restarts_the_draw(empty_session: Session, qtbot: QtBot) -> N
     panel.restart_draw()
     assert not panel._earlier_draws.isVisible()
     type_tiles(window, "E", "F")
-    assert get_game(empty_session, 2).start is Start.ASSIGNED
+    assert get_game(empty_session, 2).start is StartDecision.ASSIGNED
 
 
 @pytest.mark.slow

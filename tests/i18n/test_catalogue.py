@@ -10,7 +10,7 @@ import pytest
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.journal import Step
-from tdapp.domain.model import ResultState, Start
+from tdapp.domain.model import ResultState, StartDecision
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.table import ColumnKind
@@ -187,7 +187,7 @@ def test_make_sort_key_is_a_total_order(language: str) -> None:
 def test_catalogue_code_prefers_the_enumeration() -> None:
     catalogue = make_english_catalogue()
 
-    assert catalogue.code(Start.DRAW) != catalogue.code(Outcome.DRAW)
+    assert catalogue.code(StartDecision.DRAW) != catalogue.code(Outcome.DRAW)
     assert catalogue.code("draw") == catalogue.code(Outcome.DRAW) == "draw"
     assert catalogue.code(ResultState.FINAL) == catalogue.code("final") == "final"
     assert catalogue.code("no-such-code") == "no such code"

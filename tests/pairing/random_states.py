@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
@@ -46,7 +46,7 @@ STAGE = StageId("s")
 
 def make_random_settings(rng: Random) -> PairingSettings:
     return PairingSettings(
-        style=rng.choice(list(PairingStyle)),
+        style=rng.choice(list(ScoreGroupPairing)),
         avoid=tuple(rng.sample(["club", "country", "team", "category"], rng.randint(0, 3))),
         avoid_until=rng.choice([None, None, 3]),
         repeats_from=rng.choice([None, None, 3]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.pairing.field import Entrant, PairingField
 
 Vector = tuple[int, ...]
@@ -96,10 +96,10 @@ def _compute_style_cost(field: PairingField, position: int, opponent: int | None
     if upper is not lower:
         return (size - 1 - index_in_upper) + index_in_lower
     return {
-        PairingStyle.SLIDE: abs(2 * (index_in_lower - index_in_upper) - size),
-        PairingStyle.FOLD: abs(index_in_upper + index_in_lower - (size - 1)),
-        PairingStyle.ADJACENT: index_in_lower - index_in_upper - 1,
-        PairingStyle.RANDOM: 0,
+        ScoreGroupPairing.SLIDE: abs(2 * (index_in_lower - index_in_upper) - size),
+        ScoreGroupPairing.FOLD: abs(index_in_upper + index_in_lower - (size - 1)),
+        ScoreGroupPairing.ADJACENT: index_in_lower - index_in_upper - 1,
+        ScoreGroupPairing.RANDOM: 0,
     }[field.settings.style]
 
 

@@ -24,7 +24,7 @@ from tdapp.domain.model import (
     ResultState,
     Seed,
     SeedId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
@@ -135,7 +135,7 @@ def test_find_game_winner_undecided_start_has_no_replier() -> None:
     (game,) = tournament.games.values()
     tied = enter_result_at(tournament, 1, first=400, second=400)
     assert find_game_winner(Index(tied), game) == game.second
-    tied_with_open_start = tied.put(replace(game, start=Start.DRAW))
+    tied_with_open_start = tied.put(replace(game, start=StartDecision.DRAW))
     assert find_game_winner(Index(tied_with_open_start), tied_with_open_start.games[game.id]) is None
 
 

@@ -15,7 +15,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, Start
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
@@ -257,7 +257,7 @@ def test_knockout_series_stops_after_a_decided_match() -> None:
     )
     proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p2", "p3"}]
-    assert proposal.games[0].start is Start.DRAW
+    assert proposal.games[0].start is StartDecision.DRAW
     assert not proposal.byes
     assert proposal.games[0].match == 2
     reason = proposal.games[0].reason
@@ -287,7 +287,7 @@ def test_knockout_series_alternates_starts() -> None:
         starters.append(game.first)
         tournament = enter_result_of_player(tournament, 1, first=400, second=400)
     assert starters[0] == starters[2] != starters[1]
-    assert all(game.start is Start.ASSIGNED for game in tournament.games.values())
+    assert all(game.start is StartDecision.ASSIGNED for game in tournament.games.values())
 
 
 def test_knockout_series_can_have_an_empty_round() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle, PrizePairingSettings
+from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings, ScoreGroupPairing
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_field_columns
@@ -23,91 +23,91 @@ from tests.pairing.random_states import (
 
 # The first rounds of eleven players: "starter-replier" for each table, then byes.
 PINNED = {
-    ("swiss", PairingStyle.SLIDE): (
+    ("swiss", ScoreGroupPairing.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-4 6-7 10-3 2-8 5-1 9",
         "3-11 9-7 4-1 2-10 8-6 5",
         "7-3 1-9 11-2 8-5 6-4 10",
     ),
-    ("swiss", PairingStyle.FOLD): (
+    ("swiss", ScoreGroupPairing.FOLD): (
         "1-11 2-9 3-6 8-4 7-5 10",
         "10-8 11-7 3-2 4-1 9-5 6",
         "7-10 6-2 5-8 4-11 1-3 9",
         "8-7 6-4 2-10 9-3 5-1 11",
     ),
-    ("swiss", PairingStyle.ADJACENT): (
+    ("swiss", ScoreGroupPairing.ADJACENT): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "11-5 2-3 8-10 4-6 7-1 9",
         "3-11 1-10 9-2 5-4 6-8 7",
         "10-3 11-1 2-5 7-9 4-8 6",
     ),
-    ("swiss", PairingStyle.RANDOM): (
+    ("swiss", ScoreGroupPairing.RANDOM): (
         "1-3 2-4 8-5 10-6 7-9 11",
         "11-8 3-7 2-10 4-5 6-1 9",
         "7-11 9-10 1-8 4-3 5-2 6",
         "8-7 11-9 10-4 5-6 3-2 1",
     ),
-    ("round-robin", PairingStyle.SLIDE): (
+    ("round-robin", ScoreGroupPairing.SLIDE): (
         "2-11 3-10 4-9 5-8 6-7 1",
         "1-2 11-3 10-4 9-5 8-6 7",
         "3-1 4-11 5-10 6-9 7-8 2",
         "1-4 2-3 11-5 10-6 9-7 8",
     ),
-    ("king-of-the-hill", PairingStyle.SLIDE): (
+    ("king-of-the-hill", ScoreGroupPairing.SLIDE): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "11-5 2-3 8-10 4-6 7-1 9",
         "3-11 1-10 9-2 5-4 6-8 7",
         "10-3 11-1 2-5 7-9 4-8 6",
     ),
-    ("factor", PairingStyle.SLIDE): (
+    ("factor", ScoreGroupPairing.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-10 2-6 5-3 8-4 9-7 1",
         "4-11 6-7 10-3 5-1 2-8 9",
         "3-7 6-9 8-11 4-5 1-2 10",
     ),
-    ("quartiles", PairingStyle.SLIDE): (
+    ("quartiles", ScoreGroupPairing.SLIDE): (
         "8-1 2-6 7-3 4-10 9-5 11",
         "5-11 1-9 3-2 6-4 10-7 8",
         "2-5 7-1 4-9 11-6 3-8 10",
         "9-10 1-2 5-7 11-3 6-8 4",
     ),
-    ("australian", PairingStyle.SLIDE): (
+    ("australian", ScoreGroupPairing.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "6-11 4-3 10-7 2-5 8-9 1",
         "3-6 11-7 9-1 2-10 5-4 8",
         "1-3 11-2 7-6 8-4 9-5 10",
     ),
-    ("prize", PairingStyle.SLIDE): (
+    ("prize", ScoreGroupPairing.SLIDE): (
         "1-2 3-4 5-6 8-7 10-9 11",
         "2-11 3-5 8-10 4-6 9-7 1",
         "5-2 11-10 7-1 4-8 6-3 9",
         "1-5 11-4 10-2 6-9 7-3 8",
     ),
-    ("snake-groups", PairingStyle.SLIDE): (
+    ("snake-groups", ScoreGroupPairing.SLIDE): (
         "2-11 3-10 4-9 5-8 6-7 1",
         "1-2 11-3 10-4 9-5 8-6 7",
         "3-1 4-11 5-10 6-9 7-8 2",
         "1-4 2-3 11-5 10-6 9-7 8",
     ),
-    ("team-swiss", PairingStyle.SLIDE): (
+    ("team-swiss", ScoreGroupPairing.SLIDE): (
         "1-6 7-2 3-8 4-9 10-5 11",
         "11-4 6-7 10-3 2-5 8-1 9",
         "9-11 3-2 1-7 4-10 5-6 8",
         "7-4 9-3 6-11 5-8 2-1 10",
     ),
-    ("team-round-robin", PairingStyle.SLIDE): (
+    ("team-round-robin", ScoreGroupPairing.SLIDE): (
         "1-4 3-2 8-5 6-7 11-10 9",
         "8-1 7-2 10-3 4-9 6-11 5",
         "2-11 3-6 5-4 10-7 9-8 1",
         "2-1 4-3 5-6 7-8 9-10 11",
     ),
-    ("random", PairingStyle.SLIDE): (
+    ("random", ScoreGroupPairing.SLIDE): (
         "1-3 2-4 10-5 7-9 8-11 6",
         "7-1 2-10 3-6 4-11 9-5 8",
         "5-1 9-2 11-3 6-7 10-8 4",
         "1-8 11-2 3-10 4-7 6-9 5",
     ),
-    ("knockout", PairingStyle.SLIDE): (
+    ("knockout", ScoreGroupPairing.SLIDE): (
         "11-6 7-10 8-9 1 2 3 4 5",
         "1-8 2-7 6-3 4-5",
         "5-1 6-2",
@@ -122,7 +122,7 @@ def assign_teams(tournament: Tournament) -> Tournament:
     return tournament.put(*(replace(player, team=f"Team {player.number % 4}") for player in players))
 
 
-def pair_rounds_as_text(system: str, style: PairingStyle, count: int) -> list[str]:
+def pair_rounds_as_text(system: str, style: ScoreGroupPairing, count: int) -> list[str]:
     settings = PairingSettings(
         style=style, contention=PrizePairingSettings(simulations=2_000, control_simulations=1_000)
     )
@@ -140,7 +140,7 @@ def pair_rounds_as_text(system: str, style: PairingStyle, count: int) -> list[st
 
 
 @pytest.mark.parametrize(("system", "style"), PINNED)
-def test_propose_pairings_equals_stored_pairings(system: str, style: PairingStyle) -> None:
+def test_propose_pairings_equals_stored_pairings(system: str, style: ScoreGroupPairing) -> None:
     expected = PINNED[system, style]
     assert len(expected) == 4
     assert pair_rounds_as_text(system, style, len(expected)) == list(expected)
@@ -148,7 +148,7 @@ def test_propose_pairings_equals_stored_pairings(system: str, style: PairingStyl
 
 def test_stored_pairings_cover_each_system() -> None:
     assert {system for system, _ in PINNED} == SYSTEMS.keys() - {"manual"}
-    assert {style for system, style in PINNED if system == "swiss"} == set(PairingStyle)
+    assert {style for system, style in PINNED if system == "swiss"} == set(ScoreGroupPairing)
 
 
 def test_draw_random_bits_of_seed_and_numbers() -> None:

@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     RoundState,
     Seed,
     SeedId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
@@ -55,7 +55,7 @@ def enter_random_results(value: Tournament, rng: Random) -> Tournament:
         if game.id in value.results and value.results[game.id].advances is None:
             continue
         if rng.random() < 0.1:
-            value = value.put(replace(game, start=rng.choice(list(Start))))
+            value = value.put(replace(game, start=rng.choice(list(StartDecision))))
         lot, first = rng.random(), rng.randint(300, 500)
         result = Result(game.id, ResultState.ENTERED, first, first + rng.choice([-90, -3, 0, 2, 40, 41]))
         if lot < 0.1:

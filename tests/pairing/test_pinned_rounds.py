@@ -38,9 +38,9 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import (
     Elimination,
     PairingSettings,
-    PairingStyle,
     PrizePairingSettings,
     QuarterPairing,
+    ScoreGroupPairing,
 )
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
@@ -55,10 +55,10 @@ QUICK = PrizePairingSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
     "swiss": [
         PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=index % 2 == 0)
-        for index, style in enumerate(PairingStyle)
+        for index, style in enumerate(ScoreGroupPairing)
     ],
     "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
-    "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=PairingStyle.FOLD)],
+    "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=ScoreGroupPairing.FOLD)],
     "quartiles": [PairingSettings(quarters=quarter) for quarter in QuarterPairing],
     "australian": [PairingSettings(), PairingSettings(repeats_from=3)],
     "prize": [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.matching import MatchingGraph, MatchingProblem, fit_levels_into_bits, solve_matching
@@ -59,9 +59,9 @@ def test_find_proved_matching_proves_most_random_fields(seed: int) -> None:
     assert sum(check_proved_matching(field, 8) for field in fields) >= 14
 
 
-@pytest.mark.parametrize("style", [PairingStyle.SLIDE, PairingStyle.FOLD, PairingStyle.ADJACENT])
+@pytest.mark.parametrize("style", [ScoreGroupPairing.SLIDE, ScoreGroupPairing.FOLD, ScoreGroupPairing.ADJACENT])
 @pytest.mark.parametrize("count", [120, 121])
-def test_find_proved_matching_with_forbidden_neighbours(style: PairingStyle, count: int) -> None:
+def test_find_proved_matching_with_forbidden_neighbours(style: ScoreGroupPairing, count: int) -> None:
     field = make_random_field(Random(count), count, density=0.8, settings=PairingSettings(style=style))
     players = [entrant.player for entrant in field.entrants]
     near = [frozenset(pair) for reach in range(1, 9) for pair in zip(players, players[reach:], strict=False)]

@@ -16,7 +16,7 @@ from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
@@ -60,7 +60,7 @@ def test_swiss_first_round_pairs_top_half_with_bottom_half() -> None:
 
 
 def test_swiss_first_round_can_fold_or_pair_neighbours() -> None:
-    folded = propose_pairings(Index(make_tournament(6, settings=PairingSettings(style=PairingStyle.FOLD))), A)
+    folded = propose_pairings(Index(make_tournament(6, settings=PairingSettings(style=ScoreGroupPairing.FOLD))), A)
     assert {frozenset({game.first, game.second}) for game in folded.games} == {
         frozenset({"p1", "p6"}),
         frozenset({"p2", "p5"}),
@@ -141,7 +141,7 @@ def test_swiss_is_independent_of_names_and_entry_order(seed: int, count: int) ->
 
 
 def test_swiss_seed_decides_equal_pairings() -> None:
-    random = PairingSettings(style=PairingStyle.RANDOM)
+    random = PairingSettings(style=ScoreGroupPairing.RANDOM)
     results = {
         propose_pairings(Index(make_tournament(20, seed=seed, settings=random)), A).games for seed in range(5)
     }
@@ -206,7 +206,7 @@ def order_pair(first: int | None, second: int | None) -> tuple[int, int | None]:
 @pytest.mark.parametrize("seed", range(4))
 def test_solve_matching_with_neighbours_is_equal(seed: int) -> None:
     field = make_random_field(
-        Random(seed), 120, density=0.2, settings=PairingSettings(style=list(PairingStyle)[seed])
+        Random(seed), 120, density=0.2, settings=PairingSettings(style=list(ScoreGroupPairing)[seed])
     )
     field = replace(field, forbidden_pairs=frozenset())
     results = []
@@ -241,7 +241,7 @@ def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatc
         ("_CHEAPEST_EDGES", 3),
     ):
         monkeypatch.setattr(best_pairs, name, value)
-    near = PairingSettings(style=PairingStyle.ADJACENT)
+    near = PairingSettings(style=ScoreGroupPairing.ADJACENT)
     field = replace(make_random_field(Random(1), 30, density=0, settings=near), forbidden_pairs=frozenset())
     first, *other_entrants = field.entrants
     new_entrants = [

@@ -24,7 +24,7 @@ from tdapp.domain.model import (
     PrizeKind,
     Stage,
     StageId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
@@ -187,7 +187,7 @@ def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
 def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
     index = sample_tournament.make_index(2)
     assert "Tick the player who started" not in render_text("slips", index)
-    games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
+    games = [replace(game, start=StartDecision.DRAW) for game in index.tournament.games.values()]
     slip_text = render_text("slips", Index(index.tournament.put(*games)))
     assert "Tick the player who started" in slip_text
     assert "replies" not in slip_text

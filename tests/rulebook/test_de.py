@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
     ChallengePointsReceiver,
@@ -297,7 +297,9 @@ def test_end_of_the_game_without_a_player_out() -> None:
 def seat_players(seed: int) -> dict[int, set[str]]:
     """Return the players at each table in the first round of a Swiss with random seats."""
     tournament = make_event(8, rules="de-scrabble")
-    stage = replace(next(iter(tournament.stages.values())), settings=PairingSettings(style=PairingStyle.RANDOM))
+    stage = replace(
+        next(iter(tournament.stages.values())), settings=PairingSettings(style=ScoreGroupPairing.RANDOM)
+    )
     tournament = tournament.put(stage, replace(tournament.event, seed=seed))
     return {
         game.table: {game.first, game.second} for game in pair_rounds(tournament, results=False).games.values()

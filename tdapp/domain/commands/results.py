@@ -33,12 +33,12 @@ from tdapp.domain.model import (
     GameSide,
     PlayerId,
     Result,
+    ResultFromPlayer,
     ResultState,
     RoundId,
     RoundState,
-    SlipEntry,
     SlipId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.records import find_bye_or_forfeit_win
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, ForfeitCause, PointAward, PointAwardMethod
@@ -169,7 +169,7 @@ def clear_result(
     old = tournament.results.get(game)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
-    start = Start.DRAW if row.start is Start.DRAWN else row.start
+    start = StartDecision.DRAW if row.start is StartDecision.DRAWN else row.start
     sheets = [sheet for sheet in tournament.sheets.values() if sheet.game == game]
     word_rulings = Index(tournament).word_rulings(game)
     after = tournament.drop(old, *sheets, *word_rulings, *list_stored_sheet_sanctions(tournament, game)).put(
@@ -387,7 +387,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: GameSide) 
         raise RuleViolation("one-starter", table=game.table)
     if started is GameSide.FIRST:
         return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
-    if game.start is Start.ASSIGNED:
+    if game.start is StartDecision.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
     return swap_players_after_tile_draw(tournament, game.id)
 
@@ -433,11 +433,11 @@ def enter_slip(
         raise RuleViolation("result-there", table=row.table)
     if player not in {row.first, row.second}:
         raise RuleViolation("slip-of-another", table=row.table)
-    if row.start is not Start.DRAW:
+    if row.start is not StartDecision.DRAW:
         started = None
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
-    slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
+    slip = ResultFromPlayer(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
     pair = find_slip_entry_pair(Index(tournament_with_slip), row)
@@ -468,7 +468,7 @@ def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     return tournament.drop(*slips)
 
 
-def _enter_slip_as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
+def _enter_slip_as_result(tournament: Tournament, row: Game, slip: ResultFromPlayer) -> Tournament:
     first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None
     if slip.started is not None:

@@ -34,7 +34,7 @@ from tdapp.domain.model import (
     SeatId,
     Seed,
     StageId,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.proposal import Proposal, choose_standings_round, compute_pairing_digest, find_draft_obstacles
 from tdapp.domain.seat_scores import clear_seat
@@ -263,7 +263,9 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     index = Index(tournament)
     if index.result(game) or index.sheets(game):
         raise RuleViolation("game-has-result", table=row.table)
-    return tournament.put(replace(row, first=player, second=row.get_opponent(player), start=Start.ASSIGNED))
+    return tournament.put(
+        replace(row, first=player, second=row.get_opponent(player), start=StartDecision.ASSIGNED)
+    )
 
 
 @command(N_("Round {round}: actual seating recorded"))
@@ -292,7 +294,7 @@ def play_as_seated(
     if old_players != new_players or len(replaced_byes) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
     changed_games = [
-        replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)
+        replace(rows[table], first=first, second=second, start=StartDecision.ASSIGNED, reason=None)
         for table, first, second in seats
         if (first, second) != (rows[table].first, rows[table].second)
     ]

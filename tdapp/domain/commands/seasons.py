@@ -13,7 +13,7 @@ from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
+from tdapp.domain.model import DivisionId, EarlierEveningResult, EarlierId, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.season_ratings import fill_start_ratings_across_seasons, list_rating_updates
 from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
@@ -90,7 +90,7 @@ def import_earlier_results(
     for number, (entry, [player]) in enumerate(matches, 1):
         old = results.get((player.id, entry.date))
         row_id = EarlierId(f"{key}.{number}") if old is None else old.id
-        results[player.id, entry.date] = EarlierResult(row_id, season, player.id, entry.date, entry.value)
+        results[player.id, entry.date] = EarlierEveningResult(row_id, season, player.id, entry.date, entry.value)
     return tournament.put(*results.values())
 
 

@@ -32,7 +32,7 @@ from tdapp.domain.game_results import (
 from tdapp.domain.index import Index
 from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
-from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
+from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, StartDecision
 from tdapp.domain.outcome import is_single_game_knockout
 from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_turn_ruling, match_rulings_to_turns, parse_typed_words
 from tdapp.domain.tournament import Tournament
@@ -371,12 +371,12 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     first, second = tournament.players[game.first], tournament.players[game.second]
     same_order_count = _count_names_matching_in_order(sheet, first, second)
     swapped_order_count = _count_names_matching_in_order(sheet, second, first)
-    has_second_starter = game.start is Start.ASSIGNED and sheet.first == 2  # noqa: PLR2004
+    has_second_starter = game.start is StartDecision.ASSIGNED and sheet.first == 2  # noqa: PLR2004
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)
     if sheet.first == 1:
         return replace(game, start=get_start_after_tile_draw(game)), sheet
-    if game.start is Start.ASSIGNED:
+    if game.start is StartDecision.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from tdapp.domain.attendance import Consequence, make_consequence
+from tdapp.domain.attendance import AttendanceConsequence, make_consequence
 from tdapp.domain.commands.players import find_number_after_last_player, withdraw_player
 from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
 from tdapp.domain.commands.rule import command, get_row_or_refuse
@@ -154,7 +154,7 @@ def _delete_drafts(
     return tournament
 
 
-def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
+def assess_transfer(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
     old, new = Index(before), Index(after)
     consequences = [
         *_report_lost_drafts(old, after),
@@ -170,14 +170,14 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
+def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
-def _report_effects_on_games(old: Index, new: Index) -> Iterator[Consequence]:
+def _report_effects_on_games(old: Index, new: Index) -> Iterator[AttendanceConsequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -205,7 +205,7 @@ def _count_rounds_behind_target(old: Index, new: Index, division: DivisionId) ->
     return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
 
-def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
     new_players: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -217,14 +217,14 @@ def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> I
         )
 
 
-def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
             yield make_consequence(code, n=count)
 
 
-def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
+def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -> Iterator[AttendanceConsequence]:
     number = new.get_last_published(division) + 1
 
     def count_present_players(index: Index) -> int:

@@ -8,10 +8,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, make_match_codes
+from tdapp.domain.elimination import BracketPart, MatchNode, MatchPlayerSourceKind, make_match_codes
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, compute_stage_round
-from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
+from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round
+from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, StartDecision
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.systems import get_system
 
@@ -152,7 +152,7 @@ class _MatchBoxBuilder:
             source.source_number: match
             for match in self.matches
             for source in match.node.player_sources
-            if source is not None and source.via is SlotSource.WINNER
+            if source is not None and source.via is MatchPlayerSourceKind.WINNER
         }
 
     def make_box(self, position: int, first_round: int) -> MatchBox:
@@ -179,7 +179,7 @@ class _MatchBoxBuilder:
             bye=match.is_bye,
             needed=match.is_needed,
             decided=match.is_decided,
-            level=match.score.verdict is SeriesVerdict.LEVEL,
+            level=match.score.verdict is KnockoutMatchState.LEVEL,
             outdated=match.key in self._outdated,
             open=has_both_players and (bool(match.games) or start_round == self._upcoming_round),
             next=next_match.key
@@ -192,8 +192,8 @@ class _MatchBoxBuilder:
         player, source = match.players[side], match.node.player_sources[side]
         row = self._index.tournament.players.get(player) if player else None
         origin = ""
-        if source is not None and source.via is not SlotSource.SEED:
-            source_result = "winner" if source.via is SlotSource.WINNER else "loser"
+        if source is not None and source.via is not MatchPlayerSourceKind.SEED:
+            source_result = "winner" if source.via is MatchPlayerSourceKind.WINNER else "loser"
             origin = f"{source_result}/{self._match_names[source.source_number]}"
         is_settled = match.is_decided or match.is_bye
         if player is not None and self._hides_names:
@@ -223,7 +223,7 @@ class _MatchBoxBuilder:
                 round=self._index.tournament.rounds[game.round].number,
                 table=game.table,
                 points=points[::-1] if is_swapped else points,
-                first=None if game.start is Start.DRAW else int(is_swapped),
+                first=None if game.start is StartDecision.DRAW else int(is_swapped),
                 status=result.status if result else "open",
                 decision=decision.swapped if is_swapped and decision is not None else decision,
             )

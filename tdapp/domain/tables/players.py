@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     RoundState,
     Seat,
     Stage,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
@@ -477,7 +477,7 @@ def find_unfinished_round(index: Index, player: Player) -> PlayerUnfinishedRound
         if index.result(game.id) is not None:
             return None
         opponent = index.tournament.players[game.get_opponent(player.id)]
-        starts = game.first == player.id if game.start is not Start.DRAW else None
+        starts = game.first == player.id if game.start is not StartDecision.DRAW else None
         return PlayerUnfinishedRound(item.number, is_draft, game, opponent, starts)
     seat = index.find_seat_of(item.id, player.id)
     if seat is not None:

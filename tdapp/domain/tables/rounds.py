@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     Stage,
-    Start,
+    StartDecision,
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -58,7 +58,7 @@ class PairingRow(Struct, frozen=True):
     spread: int | None  # of the first player, limited by the cap; None in an open game
     forfeit: GameSide | None
     status: str
-    start: Start
+    start: StartDecision
     repeat: int  # number of earlier games of this pair
     locked: bool
     reason: PairingReason | None
@@ -218,7 +218,7 @@ def make_player_seating_table(index: Index, round_row: Round) -> Table[PlayerSea
     for game in index.games(round_row.id):
         first, second = players[game.first], players[game.second]
         for player, opponent in ((first, second), (second, first)):
-            starts = None if game.start is Start.DRAW else player is first
+            starts = None if game.start is StartDecision.DRAW else player is first
             values = (player.id, player.name, player.number)
             rows.append(PlayerSeatingRow(*values, game.table, opponent.name, opponent.number, starts, ""))
     for seats in index.list_seats_by_table(round_row.id):

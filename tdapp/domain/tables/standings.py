@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
+from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, StartDecision
 from tdapp.domain.outcome import GameDecision
 from tdapp.domain.prizes import (
     LUCK_PRIZES,
@@ -535,12 +535,12 @@ def _make_rated_game_row(index: Index, division: Division, number: int, game: Ga
         second=tournament.players[game.second],
         first_score=result.first or 0,
         second_score=result.second or 0,
-        starts=None if game.start is Start.DRAW else 1,
+        starts=None if game.start is StartDecision.DRAW else 1,
         winner=_encode_winner(outcome.score_game(tournament.rules_of(game), result)),
     )
 
 
-def _encode_winner(scored_game: outcome.ScoredGame) -> int | None:
+def _encode_winner(scored_game: outcome.GameOutcomes) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)

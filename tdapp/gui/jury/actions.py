@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.game_results import is_result_equal_to_sheet
-from tdapp.domain.model import ResultState, Start
+from tdapp.domain.model import ResultState, StartDecision
 from tdapp.domain.sheet_draft import SheetDraftError
 from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
@@ -342,7 +342,7 @@ class TurnActions:
 
     def _can_swap_starter(self) -> bool:
         game = self._sheet.game
-        return self._page.can_type() and game is not None and game.start is not Start.ASSIGNED
+        return self._page.can_type() and game is not None and game.start is not StartDecision.ASSIGNED
 
     def insert_turn(self) -> None:
         sheet = self._sheet

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.model import Game, GameSide, PlayerId, Start
+from tdapp.domain.model import Game, GameSide, PlayerId, StartDecision
 from tdapp.domain.round_clock import (
     LatenessConsequences,
     compute_late_arrivals,
@@ -353,7 +353,7 @@ class StartingDrawPanel(Panel):
             return text("Choose a table to record the draw.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
-        if game.start is Start.ASSIGNED:
+        if game.start is StartDecision.ASSIGNED:
             name = self.session.tournament.players[game.first].name
             return text("At this table the pairing decides who starts, not the draw: {player}.", player=name)
         return ""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from tdapp.domain.model import Game, GameId, PlayerId, RoundId, Start
+from tdapp.domain.model import Game, GameId, PlayerId, RoundId, StartDecision
 from tdapp.domain.tables.jury import JuryGame
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury import notes as jury_notes
@@ -234,7 +234,9 @@ class SheetPage(Page):
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_edit_sheets()
-        headings = sheet_reading.list_sheet_headings(parsed_sheet, is_starter_known=game.start is not Start.DRAW)
+        headings = sheet_reading.list_sheet_headings(
+            parsed_sheet, is_starter_known=game.start is not StartDecision.DRAW
+        )
         cells = sheet_reading.list_turn_cells(
             parsed_sheet, self.session.catalogue, hide_word_notes=self.session.is_judge_screen_open
         )

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.attendance import Consequence, find_consequences
+from tdapp.domain.attendance import AttendanceConsequence, find_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
@@ -34,7 +34,9 @@ _COMMAND_BY_KIND = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKin
 
 
 MAX_NAMES = 12  # keep the list of consequences and the button visible
-ListConsequences = Callable[[Tournament, Tournament], Iterable[Consequence]]  # of the change between them
+ListConsequences = Callable[
+    [Tournament, Tournament], Iterable[AttendanceConsequence]
+]  # of the change between them
 
 
 class AvailabilityChange(StrEnum):
@@ -145,7 +147,7 @@ class ConsequencesView(QWidget):
         self._command = command
         return False
 
-    def _format_consequence(self, consequence: Consequence) -> str:
+    def _format_consequence(self, consequence: AttendanceConsequence) -> str:
         message = self._session.catalogue.describe_availability_effect(consequence.code, consequence.facts)
         return self._colour_text("amber", "! " + message) if consequence.needs_action else escape(message)
 
@@ -298,8 +300,8 @@ class AvailabilityPanel(Panel):
             button=texts[self.change.value() or AvailabilityChange.MISS],
         )
 
-    def _list_consequences(self, before: Tournament, after: Tournament) -> list[Consequence]:
-        consequences: list[Consequence] = []
+    def _list_consequences(self, before: Tournament, after: Tournament) -> list[AttendanceConsequence]:
+        consequences: list[AttendanceConsequence] = []
         for player in self._players:
             consequences += [
                 consequence

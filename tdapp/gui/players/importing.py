@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import (
-    EntryStatus,
     EventEntry,
+    ImportedPlayerStatus,
     MatchedPlayerEntry,
     PlayerEntry,
     convert_division_names_to_codes,
@@ -110,12 +110,12 @@ class ImportRowAction(StrEnum):
 
 
 # The proposed action is first.
-_ALLOWED_ACTIONS: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {
-    EntryStatus.NEW: (ImportRowAction.ADD, ImportRowAction.SKIP),
-    EntryStatus.SAME: (ImportRowAction.SKIP,),
-    EntryStatus.RATING: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
-    EntryStatus.CHANGED: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
-    EntryStatus.CONFLICT: (ImportRowAction.SKIP, ImportRowAction.CHANGE, ImportRowAction.ADD),
+_ALLOWED_ACTIONS: Mapping[ImportedPlayerStatus, tuple[ImportRowAction, ...]] = {
+    ImportedPlayerStatus.NEW: (ImportRowAction.ADD, ImportRowAction.SKIP),
+    ImportedPlayerStatus.SAME: (ImportRowAction.SKIP,),
+    ImportedPlayerStatus.RATING: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
+    ImportedPlayerStatus.CHANGED: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
+    ImportedPlayerStatus.CONFLICT: (ImportRowAction.SKIP, ImportRowAction.CHANGE, ImportRowAction.ADD),
 }
 
 
@@ -131,7 +131,7 @@ class ImportPreviewRow(Struct, frozen=True):
     """A row of the file in the preview of an import."""
 
     entry: PlayerEntry
-    match_status: EntryStatus | None  # how the row matches a player; None if it cannot be imported
+    match_status: ImportedPlayerStatus | None  # how the row matches a player; None if it cannot be imported
     explanation: str  # changes of the player, or the reason why the row cannot be imported
     action: ImportRowAction
     division: str  # division of this entry
@@ -227,7 +227,7 @@ class ImportPlayersDialog(Dialog):
     def _report_skipped_and_close(self) -> None:
         skipped_count = sum(
             match.entry.line in self._errors
-            or (match.status is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
+            or (match.status is not ImportedPlayerStatus.SAME and decision is ImportRowAction.SKIP)
             for match, decision in ((match, self._get_chosen_action(match)) for match in self._matches)
         )
         if self._show_skipped_lines is not None:
@@ -387,7 +387,9 @@ class ImportPlayersDialog(Dialog):
                 match_player_entries(index.players(self._division), valid_entries, with_names=names)
             )
         self._matches = tuple(
-            MatchedPlayerEntry(entry, EntryStatus.SAME) if entry.line in errors else next(remaining_matches)
+            MatchedPlayerEntry(entry, ImportedPlayerStatus.SAME)
+            if entry.line in errors
+            else next(remaining_matches)
             for entry in entries
         )
         self._display_ranks = self._display_ranks or {
@@ -435,7 +437,9 @@ class ImportPlayersDialog(Dialog):
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
         counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
-        parts = [f"{catalogue.code(status)}: {counts[status]}" for status in EntryStatus if counts[status]]
+        parts = [
+            f"{catalogue.code(status)}: {counts[status]}" for status in ImportedPlayerStatus if counts[status]
+        ]
         if self._errors:
             error_text = catalogue.plural(
                 "One line cannot be imported", "{n} lines cannot be imported", len(self._errors)
@@ -465,7 +469,7 @@ class ImportPlayersDialog(Dialog):
     def _compute_display_rank(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._errors:
             return 0
-        return 1 if match.status is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
+        return 1 if match.status is ImportedPlayerStatus.CONFLICT else 2 if self._list_warnings(match) else 3
 
     def _list_warnings(self, match: MatchedPlayerEntry) -> list[RowProblem]:
         is_name_imported = match.player is None or self.names.isChecked()
@@ -492,12 +496,12 @@ class ImportPlayersDialog(Dialog):
             f"{catalogue.heading(change.field)}: {'–' if change.old in {None, ''} else change.old} → {change.new}"
             for change in match.changes
         ]
-        if match.status is EntryStatus.CONFLICT and match.player is not None:
+        if match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
             player_text = catalogue.text(
                 C_("same player as", "No. {number} {name}?"), number=match.player.number, name=match.player.name
             )
             changes.insert(0, player_text)
-        elif match.status is EntryStatus.CONFLICT:
+        elif match.status is ImportedPlayerStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
         changes += [catalogue.error(problem.make_input_error("")) for problem in self._list_warnings(match)]
         return " · ".join(changes)
@@ -506,7 +510,9 @@ class ImportPlayersDialog(Dialog):
 def _choose_row_tone(row: ImportPreviewRow) -> str:
     if row.match_status is None:
         return "red"
-    if row.has_warning or (row.match_status is EntryStatus.CONFLICT and row.action is ImportRowAction.SKIP):
+    if row.has_warning or (
+        row.match_status is ImportedPlayerStatus.CONFLICT and row.action is ImportRowAction.SKIP
+    ):
         return "amber"
     return "muted" if row.action is ImportRowAction.SKIP else ""
 

@@ -10,7 +10,17 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import is_match_tied_after_game
-from tdapp.domain.model import Game, GameId, GameSide, PlayerId, ResultState, RoundState, Seat, SeatId, Start
+from tdapp.domain.model import (
+    Game,
+    GameId,
+    GameSide,
+    PlayerId,
+    ResultState,
+    RoundState,
+    Seat,
+    SeatId,
+    StartDecision,
+)
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
 from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.dialogs import MoveToTableDialog
@@ -228,7 +238,7 @@ class GameActions:
             )
 
     def _find_starter_after_swap(self, game: Game) -> PlayerId:
-        return game.second if game.start is not Start.DRAW else self._selection.player or game.first
+        return game.second if game.start is not StartDecision.DRAW else self._selection.player or game.first
 
     def open_move_game_dialog(self) -> None:
         if self._selection.game is not None:

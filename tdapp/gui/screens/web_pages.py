@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Game, GameId, Seat, SlipEntry
+from tdapp.domain.model import Game, GameId, ResultFromPlayer, Seat
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair, make_tablet_code
 from tdapp.domain.tournament import Tournament
@@ -213,7 +213,7 @@ class WebServerPanel(Panel):
     def _show_waiting_entries(self) -> None:
         fields.clear_layout(self._waiting_entries)
         index = self.session.index
-        entered: dict[GameId, list[SlipEntry]] = {}
+        entered: dict[GameId, list[ResultFromPlayer]] = {}
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
@@ -234,7 +234,7 @@ class WebServerPanel(Panel):
                 fields.label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
             )
 
-    def _make_entries_of_game(self, game: Game, slips: list[SlipEntry]) -> _TablePhoneEntries:
+    def _make_entries_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _TablePhoneEntries:
         names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
-from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
@@ -76,5 +76,5 @@ def build_club_tournament(name: str, rules: RuleSet, system: str) -> Tournament:
     (division,) = tournament.divisions
     return commands.begin_evening(
         tournament, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
-        system=system, settings=PairingSettings(style=PairingStyle.RANDOM),
+        system=system, settings=PairingSettings(style=ScoreGroupPairing.RANDOM),
     )  # fmt: skip

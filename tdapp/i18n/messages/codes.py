@@ -12,11 +12,11 @@ from tdapp.domain.translatable import C_, N_
 
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
-    "ResultState", "RoundState", "ByeKind", "Outcome", "Start", "Avoided", "ConstraintKind", "system",
+    "ResultState", "RoundState", "ByeKind", "Outcome", "StartDecision", "Avoided", "ConstraintKind", "system",
     "Counted", "StepGroup", "Status", "CheckInState", "MemberPresence", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "UnplayedRoundCounting", "IncidentKind",
-    "TurnKind", "Doubt", "Account", "PrintoutState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
-    "QuarterPairing",
+    "TurnKind", "Doubt", "Account", "PrintoutState", "PrizeKind", "Figure", "TournamentFormat",
+    "ScoreGroupPairing", "QuarterPairing",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -67,19 +67,19 @@ _CODES: Mapping[str, str] = {
     "ForfeitCause.late": C_("why a game was forfeited", "came too late"),
     "ForfeitCause.walk-over": C_("why a game was forfeited", "did not come"),
     # ways to choose the starter
-    "Start.assigned": C_("who starts", "set by the pairing"),
-    "Start.draw": C_("who starts", "not drawn yet"),
-    "Start.drawn": C_("who starts", "drawn from the tiles"),
+    "StartDecision.assigned": C_("who starts", "set by the pairing"),
+    "StartDecision.draw": C_("who starts", "not drawn yet"),
+    "StartDecision.drawn": C_("who starts", "drawn from the tiles"),
     # values of a round without a game
     "Outcome.win": C_("what a missed round counts as", "win"),
     "Outcome.draw": C_("result", "draw"),
     "Outcome.loss": C_("what a missed round counts as", "loss"),
     "Outcome.nothing": C_("what a missed round counts as", "nothing"),
     # orders of a score group
-    "PairingStyle.slide": C_("who meets whom in a score group", "top half against bottom half"),
-    "PairingStyle.fold": C_("who meets whom in a score group", "first against last"),
-    "PairingStyle.adjacent": C_("who meets whom in a score group", "neighbours"),
-    "PairingStyle.random": N_("drawn by lot"),
+    "ScoreGroupPairing.slide": C_("who meets whom in a score group", "top half against bottom half"),
+    "ScoreGroupPairing.fold": C_("who meets whom in a score group", "first against last"),
+    "ScoreGroupPairing.adjacent": C_("who meets whom in a score group", "neighbours"),
+    "ScoreGroupPairing.random": N_("drawn by lot"),
     # pairs of quarters of the field
     "QuarterPairing.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
     "QuarterPairing.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
@@ -465,11 +465,11 @@ _CODES: Mapping[str, str] = {
     "ImportRowAction.change": C_("what to do with a line of an imported list", "change"),
     "ImportRowAction.skip": C_("what to do with a line of an imported list", "leave out"),
     # a line of a list with the present players
-    "EntryStatus.new": C_("line of an imported list", "New"),
-    "EntryStatus.same": C_("line of an imported list", "Unchanged"),
-    "EntryStatus.rating": C_("line of an imported list", "Rating differs"),
-    "EntryStatus.changed": C_("line of an imported list", "Changed"),
-    "EntryStatus.conflict": C_("line of an imported list", "Unclear player"),
+    "ImportedPlayerStatus.new": C_("line of an imported list", "New"),
+    "ImportedPlayerStatus.same": C_("line of an imported list", "Unchanged"),
+    "ImportedPlayerStatus.rating": C_("line of an imported list", "Rating differs"),
+    "ImportedPlayerStatus.changed": C_("line of an imported list", "Changed"),
+    "ImportedPlayerStatus.conflict": C_("line of an imported list", "Unclear player"),
     # reports
     "report.bracket": N_("Bracket"),
     "report.break-up": N_("Break-up game"),

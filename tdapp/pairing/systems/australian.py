@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.translatable import N_
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_pairing_plan
@@ -21,7 +21,7 @@ from tdapp.pairing.systems.swiss import pair_field
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
+    settings = replace(situation.field.settings, style=ScoreGroupPairing.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
         return pair_field(field, code="top-half", progress=situation.progress)

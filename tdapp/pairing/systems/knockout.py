@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import map_players_by_seed
-from tdapp.domain.elimination import BracketPart, SlotSource, make_match_codes
+from tdapp.domain.elimination import BracketPart, MatchPlayerSourceKind, make_match_codes
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
+    KnockoutMatchState,
     Match,
-    SeriesVerdict,
     build_matches,
     count_knockout_rounds_needed,
     find_turn_and_game,
 )
-from tdapp.domain.model import ByeKind, PlayerId, Round, Start
+from tdapp.domain.model import ByeKind, PlayerId, Round, StartDecision
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
 from tdapp.pairing.system import (
@@ -74,7 +74,7 @@ def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]
         tables = tuple(sorted(game.table for game in open_games if game.round == item.id))
         raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
     for match in undecided_matches:
-        if match.score.verdict is SeriesVerdict.LEVEL:
+        if match.score.verdict is KnockoutMatchState.LEVEL:
             game = index.tournament.games[match.games[-1]]
             number = index.tournament.rounds[game.round].number
             raise RuleViolation("tie-undecided", table=game.table, round=number)
@@ -122,8 +122,8 @@ def _make_match_facts(
     origins = []
     for player in players:
         feed, origin = feed_of_player.get(player), "seed"
-        if feed is not None and feed.via is not SlotSource.SEED:
-            role = "winner" if feed.via is SlotSource.WINNER else "loser"
+        if feed is not None and feed.via is not MatchPlayerSourceKind.SEED:
+            role = "winner" if feed.via is MatchPlayerSourceKind.WINNER else "loser"
             origin = f"{role}/{match_names[matches[feed.source_number].key]}"
         origins.append(f"{seed_of.get(player, 0)}/{origin}")
     seeds = [seed_of.get(player, 0) for player in players]
@@ -141,7 +141,7 @@ def _find_replier_of_last_game(situation: PairingInput, match: Match) -> PlayerI
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]
-    return None if game.start is Start.DRAW else game.second
+    return None if game.start is StartDecision.DRAW else game.second
 
 
 def assign_bracket_matches(index: Index, round_row: Round, proposal: Proposal) -> Proposal:

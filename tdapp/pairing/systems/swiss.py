@@ -21,7 +21,7 @@ from tdapp.domain import systems as declared
 from tdapp.domain.bracket import list_players_in_seed_order
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
-from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.teams import (
     MIN_TEAMS,
     Teams,
@@ -98,7 +98,7 @@ KING_OF_THE_HILL = PairingMethod(
     partial(plan_pairs, code="king-of-the-hill"),
     get_previous_round,
     criteria.ORDER,
-    PairingStyle.ADJACENT,
+    ScoreGroupPairing.ADJACENT,
     reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
 )
 
