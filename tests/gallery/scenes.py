@@ -33,11 +33,11 @@ from tdapp.gui.standings.season import SeasonView
 from tdapp.gui.standings.season_events import CopiedEventsPreview, CopyEventsDialog
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
-from tdapp.gui.tournament.assistant import TournamentAssistant
-from tdapp.gui.tournament.club import ClubDialog
-from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.assistant import NewTournamentDialog
+from tdapp.gui.tournament.club import NewClubDialog
+from tdapp.gui.tournament.division_panels import TieBreaksPanel
 from tdapp.gui.tournament.page import FinishTournamentDialog
-from tdapp.gui.tournament.rule_editors import TypedRuleEditor
+from tdapp.gui.tournament.rule_editors import TextOrNumberEditor
 from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
@@ -222,7 +222,7 @@ def edit_season_rules(window: Window) -> None:
     assert isinstance(panel, SeasonRulesPanel)
     panel.form.reveal_rule("best")
     editor = panel.form.rows["best"].editor
-    assert isinstance(editor, TypedRuleEditor)
+    assert isinstance(editor, TextOrNumberEditor)
     editor.line.clear()
     QTest.keyClicks(editor.line, "2")
 
@@ -289,7 +289,7 @@ PAGE_SCENES = (
 
 def open_assistant_rules(window: Window) -> QWidget:
     """Open the second step of the assistant."""
-    assistant = TournamentAssistant(window.session, parent=window)
+    assistant = NewTournamentDialog(window.session, parent=window)
     assistant.name.setText("Open Leiden 2026")
     assistant.confirm_dialog()
     assistant.open()
@@ -349,7 +349,7 @@ PANEL_SCENES = (
         is_cup=True,
         make=make_panel_opener(lambda window: StagePanel(window.session, get_first_stage(window))),
     ),
-    Scene("panel-ranking", "tournament", make=make_panel_opener(lambda window: RankingPanel(window.session))),
+    Scene("panel-ranking", "tournament", make=make_panel_opener(lambda window: TieBreaksPanel(window.session))),
     Scene("panel-newcomer", "players", make=make_panel_opener(make_late_entry_panel)),
 )
 DIALOG_SCENES = (
@@ -379,7 +379,7 @@ DIALOG_SCENES = (
     Scene("dialog-share", "tournament", "share"),
     Scene("dialog-verify", "history", "verify"),
     Scene("dialog-fault", "rounds", make=make_dialog_opener(make_fault_dialog)),
-    Scene("dialog-club", make=make_dialog_opener(lambda window: ClubDialog(window.session, parent=window))),
+    Scene("dialog-club", make=make_dialog_opener(lambda window: NewClubDialog(window.session, parent=window))),
     Scene("dialog-leaving", "rounds", make=make_dialog_opener(make_lose_text_dialog)),
     Scene("dialog-rescue", "rounds", make=make_dialog_opener(make_damaged_file_dialog)),
     Scene("dialog-salvage", "rounds", make=make_dialog_opener(make_damaged_file_dialog_without_snapshot)),

@@ -20,7 +20,7 @@ from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PAGES, find_page_or_replacement
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.fields import LineEdit
@@ -431,7 +431,7 @@ def test_section_header_is_named_without_blanks(appearance: Appearance, qtbot: Q
 def test_assistant_announces_its_steps_and_the_schedule(
     empty_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
-    dialog = TournamentAssistant(empty_session)
+    dialog = NewTournamentDialog(empty_session)
     qtbot.addWidget(dialog)
     dialog.open()
     for number, title in enumerate(("Name and place", "Rules", "Divisions and rounds"), 1):

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.tournament.new_file import find_free_path_in_documents
 from tdapp.pairing.formats import TournamentFormat
 from tests.gui.windows import open_assistant
 
 
 @pytest.fixture
-def assistant(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
+def assistant(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> NewTournamentDialog:
     """Return the assistant at its last step, with a name and a file."""
     dialog = open_assistant(empty_session, qtbot)
     QTest.keyClicks(dialog.name, "Cup")
@@ -40,7 +40,7 @@ def replace_field_text(field: QLineEdit, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def test_assistant_asks_for_players_of_a_knockout(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_asks_for_players_of_a_knockout(assistant: NewTournamentDialog, empty_session: Session) -> None:
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
@@ -52,7 +52,7 @@ def test_assistant_asks_for_players_of_a_knockout(assistant: TournamentAssistant
     assert list_stages(empty_session) == [("knockout", 5, None)]
 
 
-def test_assistant_asks_for_rounds_of_a_swiss(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_asks_for_rounds_of_a_swiss(assistant: NewTournamentDialog, empty_session: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     replace_field_text(assistant.rounds, "9")
     assistant.confirm_dialog()
@@ -60,7 +60,7 @@ def test_assistant_asks_for_rounds_of_a_swiss(assistant: TournamentAssistant, em
 
 
 def test_assistant_offers_groups_then_swiss_then_knockout(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     while assistant.format.value() is not TournamentFormat.ALL_THREE:
         QTest.keyClick(assistant.format, Qt.Key.Key_Down)
@@ -76,14 +76,14 @@ def test_assistant_offers_groups_then_swiss_then_knockout(
     ] * 2
 
 
-def choose_format(assistant: TournamentAssistant, tournament_format: TournamentFormat) -> None:
+def choose_format(assistant: NewTournamentDialog, tournament_format: TournamentFormat) -> None:
     while assistant.format.value() is not tournament_format:
         QTest.keyClick(assistant.format, Qt.Key.Key_Down)
 
 
 @pytest.mark.slow
 def test_assistant_plans_a_knockout_of_the_best_players(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     assert not assistant.best.isEnabled()
     choose_format(assistant, TournamentFormat.SWISS_KNOCKOUT)
@@ -107,7 +107,7 @@ def test_assistant_plans_a_knockout_of_the_best_players(
 
 
 def test_assistant_proposes_first_tables_of_divisions(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     assert not assistant.tables.isEnabled()
     replace_field_text(assistant.divisions, "A, B, C")
@@ -121,7 +121,7 @@ def test_assistant_proposes_first_tables_of_divisions(
 
 @pytest.mark.slow
 def test_assistant_refuses_text_instead_of_a_number(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     replace_field_text(assistant.rounds, "x")
     assistant.confirm_dialog()
@@ -131,7 +131,7 @@ def test_assistant_refuses_text_instead_of_a_number(
 
 
 def test_assistant_ignores_the_number_in_a_disabled_field(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     replace_field_text(assistant.rounds, "x")
     assistant.format.choose(TournamentFormat.GROUPS_KNOCKOUT)
@@ -145,7 +145,7 @@ def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
 
 
 @pytest.mark.styled
-def test_assistant_describes_each_rule_book(assistant: TournamentAssistant, qtbot: QtBot) -> None:
+def test_assistant_describes_each_rule_book(assistant: NewTournamentDialog, qtbot: QtBot) -> None:
     assistant._show_step(1)
     texts = [assistant.rules.item(row).text().split("\n") for row in range(assistant.rules.count())]
     assert (
@@ -170,7 +170,7 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant, qtbo
 
 
 def test_assistant_proposes_previews_and_saves_times(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     replace_field_text(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
@@ -188,7 +188,7 @@ def test_assistant_proposes_previews_and_saves_times(
 
 
 @pytest.mark.slow
-def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_accepts_empty_times(assistant: NewTournamentDialog, empty_session: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
     replace_field_text(assistant.rounds, "3")
@@ -198,7 +198,7 @@ def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty_ses
 
 @pytest.mark.parametrize("empty_session", ["nl", "nb", "de"], indirect=True)
 def test_assistant_proposes_today_in_the_language_of_the_window(
-    assistant: TournamentAssistant, empty_session: Session
+    assistant: NewTournamentDialog, empty_session: Session
 ) -> None:
     today = datetime.now().astimezone().date()
     assert assistant.date.text() == empty_session.catalogue.format_date(today)
@@ -206,7 +206,7 @@ def test_assistant_proposes_today_in_the_language_of_the_window(
     assert empty_session.tournament.event.date == today.isoformat()
 
 
-def test_assistant_keeps_a_typed_range_of_dates(assistant: TournamentAssistant, empty_session: Session) -> None:
+def test_assistant_keeps_a_typed_range_of_dates(assistant: NewTournamentDialog, empty_session: Session) -> None:
     replace_field_text(assistant.date, "20-24 July 2027")
     assistant.confirm_dialog()
     assert empty_session.tournament.event.date == "20-24 July 2027"

@@ -18,7 +18,7 @@ from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
-from tdapp.gui.standings.charts import ChancesView
+from tdapp.gui.standings.charts import RankChancesView
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import MAX_HEAT_OPACITY
 from tdapp.gui.widgets.theme import COLOURS, Appearance
@@ -35,20 +35,20 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_window(empty_session, qtbot, "standings")
 
 
-def get_chances_view(window: Window) -> ChancesView:
-    view = window.page.findChild(ChancesView)
-    assert isinstance(view, ChancesView)
+def get_chances_view(window: Window) -> RankChancesView:
+    view = window.page.findChild(RankChancesView)
+    assert isinstance(view, RankChancesView)
     return view
 
 
-def open_chances_view(window: Window) -> ChancesView:
+def open_chances_view(window: Window) -> RankChancesView:
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier)
     return get_chances_view(window)
 
 
-def list_column_texts(view: ChancesView, name: str) -> list[str]:
+def list_column_texts(view: RankChancesView, name: str) -> list[str]:
     rows = view.rows
     position = rows.list_column_ids().index(name)
     return [str(rows.index(row, position).data()) for row in range(rows.rowCount())]

@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, TeamsView
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -105,7 +105,7 @@ def test_leaving_dialog_asks_before_closing_the_tournament(window: Window, comma
     assert dialog is not None
     assert window.session.is_open
     dialog.no.click()
-    assistant = window.findChild(TournamentAssistant)
+    assistant = window.findChild(NewTournamentDialog)
     assert (assistant is not None) if command == "new" else not window.session.is_open
     if assistant is not None:
         assistant.close()

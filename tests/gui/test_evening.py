@@ -27,7 +27,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.tournament.club import ClubDialog
+from tdapp.gui.tournament.club import NewClubDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import play_two_evenings
@@ -275,7 +275,7 @@ def test_welcome_page_creates_a_club_and_opens_its_first_evening(
     window = show_window(empty_session, qtbot)
     button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin a club")
     button.click()
-    club_dialog = find_dialog(window, ClubDialog)
+    club_dialog = find_dialog(window, NewClubDialog)
     club_dialog.confirm_dialog()
     assert "Give the club a name." in club_dialog.error.text()
     QTest.keyClicks(club_dialog.name, "Club Amersfoort")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.editor.editor import EditorPanel
 from tdapp.gui.tournament.new_file import NewFileDialog
-from tdapp.gui.tournament.server_dialogs import ServerDialog
+from tdapp.gui.tournament.server_dialogs import ServerLoginDialog
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
 from tdapp.gui.widgets.page import Panel
 from tests.gallery.data import create_desk
@@ -72,7 +72,7 @@ def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:
         Dialog,
         NewFileDialog,
         NoticeDialog,
-        ServerDialog,
+        ServerLoginDialog,
     }
     assert {widget_type.__name__ for widget_type in expected_types - rendered_types} <= TESTED_ELSEWHERE.keys()
 

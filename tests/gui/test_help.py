@@ -19,7 +19,7 @@ from tdapp.gui.shell.help_view import HelpPanel, HelpView, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import guidance
@@ -98,7 +98,7 @@ def test_help_window_opens_without_a_tournament(empty_session: Session, qtbot: Q
 def test_help_window_opens_once_for_a_dialog(empty_session: Session, qtbot: QtBot) -> None:
     window = show_window(empty_session, qtbot)
     window.command("new").trigger()
-    dialog = window.findChild(TournamentAssistant)
+    dialog = window.findChild(NewTournamentDialog)
     assert dialog is not None
     for _ in range(2):
         dialog.activateWindow()

@@ -17,7 +17,7 @@ from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tests.building import load_rule_set, make_event, pair_rounds
 from tests.gui import table_events
@@ -47,7 +47,7 @@ def run_domain_command(session: Session, command: Command, **arguments: object) 
     session.desk.do(partial(command, **arguments))
 
 
-def read_impact_text(bar: ImpactBar) -> str:
+def read_impact_text(bar: ImpactConfirmationBar) -> str:
     return " ".join(label.text() for label in (bar._head, bar.changes, bar._later_effects) if label.isVisible())
 
 

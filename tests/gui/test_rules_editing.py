@@ -25,14 +25,14 @@ from tdapp.domain.ruleset import OvertimeKind, RedrawingPlayers, RuleSet
 from tdapp.exchange.presets import read_presets, read_rulebook_references
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
     MultipleChoiceEditor,
     NumberPairEditor,
+    TextOrNumberEditor,
     TieBreakOrderEditor,
-    TypedRuleEditor,
     YesNoEditor,
 )
 from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleTextView
@@ -74,7 +74,7 @@ def open_rules_panel(window: Window) -> RulesPanel:
 def type_rule_value(form: RuleForm[RuleSet], path: str, text: str) -> None:
     form.reveal_rule(path)
     editor = form.rows[path].editor
-    assert isinstance(editor, TypedRuleEditor)
+    assert isinstance(editor, TextOrNumberEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -296,7 +296,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
-    assert isinstance(editor, TypedRuleEditor)
+    assert isinstance(editor, TextOrNumberEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
@@ -361,7 +361,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty_s
 
     assert empty_session.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
-    assert isinstance(editor, TypedRuleEditor)
+    assert isinstance(editor, TextOrNumberEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -572,7 +572,7 @@ def test_rules_panel_has_no_book_values_for_own_rules(empty_session: Session, qt
 
 
 @pytest.fixture
-def assistant(empty_session: Session, qtbot: QtBot) -> TournamentAssistant:
+def assistant(empty_session: Session, qtbot: QtBot) -> NewTournamentDialog:
     """Return the assistant at its step with the rules."""
     new_assistant = open_assistant(empty_session, qtbot)
     new_assistant.name.setText("Cup")
@@ -580,13 +580,13 @@ def assistant(empty_session: Session, qtbot: QtBot) -> TournamentAssistant:
     return new_assistant
 
 
-def choose_rules(assistant: TournamentAssistant, name: str) -> None:
+def choose_rules(assistant: NewTournamentDialog, name: str) -> None:
     titles = [assistant.rules.item(index).text() for index in range(assistant.rules.count())]
     assistant.rules.setCurrentRow(next(index for index, text in enumerate(titles) if f" · {name}\n" in text))
 
 
 def test_assistant_changes_rules_of_the_tournament(
-    assistant: TournamentAssistant, empty_session: Session, tmp_path: Path
+    assistant: NewTournamentDialog, empty_session: Session, tmp_path: Path
 ) -> None:
     choose_rules(assistant, "no-nsf")
     assistant.toggle_button.click()
@@ -603,7 +603,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assert empty_session.tournament.ruleset == set_rule_values(NSF, {"challenge.points": 5})
 
 
-def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> None:
+def test_assistant_describes_each_rule_book(assistant: NewTournamentDialog) -> None:
     titles = [assistant.rules.item(index).text() for index in range(assistant.rules.count())]
     assert any(title.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for title in titles)
     choose_rules(assistant, "no-nsf")
@@ -611,7 +611,7 @@ def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> N
 
 
 @pytest.mark.slow
-def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None:
+def test_assistant_refuses_invalid_rules(assistant: NewTournamentDialog) -> None:
     assistant.toggle_button.click()
     assert assistant.form is not None
     type_rule_value(assistant.form, "match_points.draw", "half")

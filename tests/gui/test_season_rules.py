@@ -24,7 +24,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
-from tdapp.gui.tournament.rule_editors import ChoiceEditor, TieBreakOrderEditor, TypedRuleEditor
+from tdapp.gui.tournament.rule_editors import ChoiceEditor, TextOrNumberEditor, TieBreakOrderEditor
 from tdapp.i18n.messages.codes import RULES
 from tests.changed_rules import make_other_value
 from tests.domain.test_seasons import SEASON, make_autumn
@@ -41,9 +41,9 @@ def show_rules(empty_session: Session, qtbot: QtBot) -> tuple[Window, SeasonRule
     return window, get_panel(window, SeasonRulesPanel)
 
 
-def type_value(panel: SeasonRulesPanel, path: str, text: str) -> TypedRuleEditor:
+def type_value(panel: SeasonRulesPanel, path: str, text: str) -> TextOrNumberEditor:
     editor = panel.form.rows[path].editor
-    assert isinstance(editor, TypedRuleEditor)
+    assert isinstance(editor, TextOrNumberEditor)
     panel.form.reveal_rule(path)
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text)

@@ -8,20 +8,20 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.division_panels import SeatingPanel
+from tdapp.gui.tournament.division_panels import TableSettingsPanel
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.table_events import press_tab, show_first_round
 from tests.gui.windows import press_key, type_text
 
 
-def open_seating_panel(session: Session, qtbot: QtBot) -> tuple[Window, SeatingPanel]:
+def open_seating_panel(session: Session, qtbot: QtBot) -> tuple[Window, TableSettingsPanel]:
     """Return a window and its seating panel. The focus is in the name of a new group."""
     window = show_first_round(session, qtbot, load_rule_set("nl-match"))
     window.show_page("tournament")
     window.page.command("seating").trigger()
     panel = window.panel
-    assert isinstance(panel, SeatingPanel)
+    assert isinstance(panel, TableSettingsPanel)
     return window, panel
 
 

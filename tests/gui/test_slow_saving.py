@@ -18,7 +18,7 @@ from tdapp.gui.rounds.dialogs import MoveToTableDialog, PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.division_panels import SeatingPanel
+from tdapp.gui.tournament.division_panels import TableSettingsPanel
 from tests.building import load_rule_set
 from tests.gui.samples import A
 from tests.gui.slow_disk import SlowDisk
@@ -107,7 +107,7 @@ def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None
 def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> None:
     window.show_page("tournament")
     window.page.command("seating").trigger()
-    assert isinstance(window.panel, SeatingPanel)
+    assert isinstance(window.panel, TableSettingsPanel)
     type_text(window, "Hall")
     press_tab(window, 2)
     type_text(window, "3")

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView
-from tdapp.gui.widgets.columns import FrozenColumns
+from tdapp.gui.widgets.columns import FrozenColumnsView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_page, get_panel, show_window
 
@@ -160,7 +160,7 @@ def test_crosstable_view_keeps_names_while_scrolling(empty_session: Session, qtb
     (crosstable,) = window.page.findChildren(CrosstableView)
     crosstable.form.choose(True)
     QApplication.processEvents()
-    view, (frozen_names,) = crosstable.view, crosstable.view.findChildren(FrozenColumns)
+    view, (frozen_names,) = crosstable.view, crosstable.view.findChildren(FrozenColumnsView)
     assert not frozen_names.isVisible()
     view.setFocus()
     view.setCurrentIndex(crosstable.rows.index(20, 0))

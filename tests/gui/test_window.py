@@ -43,12 +43,12 @@ from tdapp.gui.shell.page_list import PAGES, find_page_or_replacement
 from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant
-from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.assistant import NewTournamentDialog
+from tdapp.gui.tournament.division_panels import TieBreaksPanel
 from tdapp.gui.tournament.page import FinishTournamentDialog
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog, StopSharingDialog
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.columns import FrozenColumns
+from tdapp.gui.widgets.columns import FrozenColumnsView
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import SHORTENING_LEVELS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
@@ -293,8 +293,8 @@ def test_tournament_assistant_makes_a_file_with_divisions(
 ) -> None:
     window = show_window(empty_session, qtbot)
     window.command("new").trigger()
-    assistant = find_dialog(window, TournamentAssistant)
-    assert isinstance(assistant, TournamentAssistant)
+    assistant = find_dialog(window, NewTournamentDialog)
+    assert isinstance(assistant, NewTournamentDialog)
     assistant.confirm_dialog()
     assert assistant.name.hasFocus() or assistant.focusWidget() is assistant.name
     QTest.keyClicks(assistant.name, "Nordic Cup")
@@ -319,8 +319,8 @@ def test_tournament_assistant_never_overwrites_a_file(
     path.write_bytes(b"precious")
     window = show_window(empty_session, qtbot)
     window.command("new").trigger()
-    assistant = find_dialog(window, TournamentAssistant)
-    assert isinstance(assistant, TournamentAssistant)
+    assistant = find_dialog(window, NewTournamentDialog)
+    assert isinstance(assistant, NewTournamentDialog)
     assistant.name.setText("Cup")
     assistant.confirm_dialog()
     assistant.confirm_dialog()
@@ -401,7 +401,7 @@ def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, full_
 
 
 def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Session) -> None:
-    panel = RankingPanel(full_session)
+    panel = TieBreaksPanel(full_session)
     window.open_panel(panel)
     panel.list.move_current_tiebreak(1)
     panel._unplayed.choose(UnplayedRoundCounting.FIDE_2024)
@@ -413,7 +413,7 @@ def test_ranking_panel_saves_the_shown_order(window: Window, full_session: Sessi
 
 @pytest.mark.slow
 def test_ranking_panel_wraps_long_tie_breaks(window: Window, full_session: Session) -> None:
-    panel = RankingPanel(full_session)
+    panel = TieBreaksPanel(full_session)
     window.open_panel(panel)
     QApplication.processEvents()
     row_heights = {
@@ -664,7 +664,7 @@ DIALOG_MAKERS: dict[str, Callable[[Window], QWidget]] = {
     "waiting": lambda window: UnsavedStepsDialog(
         window.session, window.refresh_window, retry=window.refresh_window, parent=window
     ),
-    "assistant": lambda window: TournamentAssistant(window.session, parent=window),
+    "assistant": lambda window: NewTournamentDialog(window.session, parent=window),
     "palette": lambda window: CommandPalette(window.session, window.commands, parent=window),
     "keys": lambda window: ShortcutsDialog(window.session, window.commands, parent=window),
 }
@@ -688,7 +688,7 @@ def test_pages_and_panels_name_their_inputs_for_screen_readers(translated_sessio
     panels = (
         lambda: None,
         lambda: StagePanel(translated_session, stage.id),
-        lambda: RankingPanel(translated_session),
+        lambda: TieBreaksPanel(translated_session),
         lambda: AvailabilityPanel(translated_session, player.id),
     )
     assert window.pages.pages_by_id
@@ -856,7 +856,7 @@ def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> 
     page = show_players_page(window)
     window.command("all-columns").trigger()
     QApplication.processEvents()
-    view, (frozen_columns,) = page.view, page.view.findChildren(FrozenColumns)
+    view, (frozen_columns,) = page.view, page.view.findChildren(FrozenColumnsView)
     assert not frozen_columns.isVisible()
     view.setFocus()
     view.choose(page.rows.keys()[3])

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.widgets.page import Page, Panel
 
 D = TypeVar("D", bound=QDialog)
@@ -38,12 +38,12 @@ def show_window(session: Session, qtbot: QtBot, page_id: str = "") -> Window:
     return window
 
 
-def open_assistant(session: Session, qtbot: QtBot) -> TournamentAssistant:
+def open_assistant(session: Session, qtbot: QtBot) -> NewTournamentDialog:
     """Return the active assistant for a new tournament, above a window."""
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    assistant = TournamentAssistant(session, parent=window)
+    assistant = NewTournamentDialog(session, parent=window)
     assistant.open()
     assistant.activateWindow()
     qtbot.waitUntil(assistant.isActiveWindow)

@@ -31,8 +31,8 @@ from tdapp.gui.jury.notes import describe_step_after_jury
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit, TypedLineEdit
-from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.fields import ENTER, LineEdit, TablePrefixedLineEdit
+from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_height, scale_pixels
@@ -171,7 +171,7 @@ class JuryLineField(QWidget):
         self._on_name_known: Callable[[], None] | None = None
         self.proposed_key = ""
         text = session.catalogue.text
-        self.line = TypedLineEdit(text("The jury’s ruling"))
+        self.line = TablePrefixedLineEdit(text("The jury’s ruling"))
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.preview_label = TypedLinePreviewLabel()
@@ -181,7 +181,7 @@ class JuryLineField(QWidget):
         lines = ScrolledBody(fields.column(grammar))
         fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
-        self.bar = ImpactBar(session)
+        self.bar = ImpactConfirmationBar(session)
         self.author = JuryMemberField(session)
         fields.column(self.line, self.preview_label, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._close_effects_and_update_preview)

@@ -24,7 +24,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -281,7 +281,7 @@ class SanctionsPanel(EditorPanel):
         self._is_form_complete = False
         self._task = BackgroundTask("")  # computes the effect
         self.effect = fields.label(wrap=True)
-        self.bar = ImpactBar(session)
+        self.bar = ImpactConfirmationBar(session)
         self.bar.cancelled.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = EditorListDeclaration(

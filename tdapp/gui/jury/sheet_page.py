@@ -22,7 +22,7 @@ from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, wrap_in_widget
-from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import sheet_reading
@@ -169,7 +169,7 @@ class SheetPage(Page):
         self.words = WordsPanel(session)
         self.end = SheetEndPanel(session)
         self.ruling = RulingQuestion(session)
-        self.impact = ImpactBar(session)
+        self.impact = ImpactConfirmationBar(session)
         self.forms = FormDifferencesFrame(session)
         self.help = make_typing_help(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the end panel

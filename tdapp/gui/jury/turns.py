@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from tdapp.domain.translatable import C_
-from tdapp.gui.widgets.access import Announcer, ScreenReaderLabels, announce_text
+from tdapp.gui.widgets.access import ScreenReaderAnnouncer, ScreenReaderLabels, announce_text
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
@@ -92,7 +92,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.jump.connect(self._move_cursor_to_start_or_end)
         self.field.leave.connect(self.leave_requested)
         self._screen_reader_labels = ScreenReaderLabels(self)
-        self._announcer = Announcer(self)
+        self._announcer = ScreenReaderAnnouncer(self)
         appearance.changed.connect(self.viewport().update)
 
     # --- interface for the page

@@ -19,9 +19,9 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import Announcer
-from tdapp.gui.widgets.fields import TypedLineEdit
-from tdapp.gui.widgets.impact_bar import ImpactBar
+from tdapp.gui.widgets.access import ScreenReaderAnnouncer
+from tdapp.gui.widgets.fields import TablePrefixedLineEdit
+from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
@@ -191,7 +191,7 @@ class ResultField(QWidget):
 
     def _build_field(self) -> None:
         text = self._session.catalogue.text
-        self.line = TypedLineEdit(text("Result"))
+        self.line = TablePrefixedLineEdit(text("Result"))
         self.line.setFont(make_scaled_font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
@@ -210,14 +210,14 @@ class ResultField(QWidget):
         self.more_label.setProperty("kind", "muted")
         self.more_label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.more_label.linkActivated.connect(lambda: self._session.undo(self._last_step))
-        self._announcer = Announcer(self.echo_label)
+        self._announcer = ScreenReaderAnnouncer(self.echo_label)
         self.help_box = QFrame()
         self.help_box.setObjectName("card")
         self._help_text = _make_rich_label(SMALL)
         lines = ScrolledBody(fields.column(self._help_text))
         fields.column(lines, margins=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
-        self.bar = ImpactBar(self._session)
+        self.bar = ImpactConfirmationBar(self._session)
         self.bar.cancelled.connect(self._cancel_correction)
         self.second_entry = SecondEntryFrame(
             self._session, settle=self._save_chosen_entry, offer=self._apply_second_entry_or_ask

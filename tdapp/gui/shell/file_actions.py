@@ -51,14 +51,14 @@ class FileActions(ActionGroup):
         )
 
     def create_tournament(self) -> None:
-        from tdapp.gui.tournament.assistant import TournamentAssistant
+        from tdapp.gui.tournament.assistant import NewTournamentDialog
 
-        self._host.leave_tournament(lambda: TournamentAssistant(self._session, parent=self._host.window()).open())
+        self._host.leave_tournament(lambda: NewTournamentDialog(self._session, parent=self._host.window()).open())
 
     def create_club(self) -> None:
-        from tdapp.gui.tournament.club import ClubDialog
+        from tdapp.gui.tournament.club import NewClubDialog
 
-        self._host.leave_tournament(lambda: ClubDialog(self._session, parent=self._host.window()).open())
+        self._host.leave_tournament(lambda: NewClubDialog(self._session, parent=self._host.window()).open())
 
     def open_tournament(self) -> None:
         self._host.leave_tournament(self._choose_and_open_file)

@@ -18,7 +18,7 @@ from tdapp.gui.players.leaving_dialogs import PlayerActions
 from tdapp.gui.shell.actions import Command, list_enclosing_menu_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import Announcer
+from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import (
@@ -109,7 +109,7 @@ class CommandPalette(QDialog):
         self._field.textChanged.connect(self._search_everything)
         self._list.itemClicked.connect(self._run_item)
         self._list.currentItemChanged.connect(self._announce_item)
-        self._announcer = Announcer(self._list)  # the search field keeps the focus
+        self._announcer = ScreenReaderAnnouncer(self._list)  # the search field keeps the focus
         self._search_everything("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

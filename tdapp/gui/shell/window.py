@@ -84,7 +84,7 @@ class Window(QMainWindow):
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
         session.looked_back.connect(self._open_past_window)
-        self.past: PastWindow | None = None  # a window on a past state
+        self.past: PastStateWindow | None = None  # a window on a past state
         session.selection_changed.connect(self.refresh_window)
         session.printouts_changed.connect(self.refresh_window)
         for signal in (session.backups_changed, session.published, session.featured, session.served):
@@ -334,7 +334,7 @@ class Window(QMainWindow):
     def _open_past_window(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.make_past_session(), step)
+        self.past = PastStateWindow(self.session.make_past_session(), step)
         self.past.destroyed.connect(self._forget_past_window)
         self.past.resize(self.size())
         QTimer.singleShot(0, self.past, partial(self.past.show_past_state, desk))  # keys are read in between
@@ -524,7 +524,7 @@ def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Com
             command.setToolTip(f"{command.text()}: {explanation}")
 
 
-class PastWindow(Window):
+class PastStateWindow(Window):
     """Shows a past state of the tournament."""
 
     def __init__(self, session: Session, step: Step) -> None:

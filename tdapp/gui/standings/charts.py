@@ -264,8 +264,8 @@ def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
     return stack
 
 
-class ChancesView(BackgroundComputedView):
-    """Each player's simulated chances of each rank."""
+class RankChancesView(BackgroundComputedView):
+    """The chances are simulated."""
 
     view_id = "chances"
     report_id = "standings"  # the chances follow from the standings

@@ -26,7 +26,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always_enabled
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.charts import ChancesView, RankHistoryView, ScoreDistributionView
+from tdapp.gui.standings.charts import RankChancesView, RankHistoryView, ScoreDistributionView
 from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
@@ -61,7 +61,7 @@ ALL_PLAYERS = (RANKING, "")
 CHARTS = RankHistoryView, ScoreDistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
     SeasonView, SeasonRatingsView, CrosstableView, *CHARTS, TeamsView, TeamMatchesView, RatingsView, PrizesView,
-    ChancesView,
+    RankChancesView,
 )  # fmt: skip
 V = TypeVar("V", bound=StandingsView)
 
@@ -150,8 +150,8 @@ class StandingsPage(Page):
                 shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-member", text("Evenings of the selected player"), self._open_member_evenings,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("chances", text("Chances"), partial(self._show_and_focus_view, ChancesView), "chances", "Ctrl+F7",
-                header=True),
+            row("chances", text("Chances"), partial(self._show_and_focus_view, RankChancesView), "chances",
+                "Ctrl+F7", header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
             *(row(view_class.view_id, text(view_class.page_heading),
                   partial(self._show_and_focus_view, view_class),
@@ -269,7 +269,7 @@ class StandingsPage(Page):
         self.part.set_choices(
             choices, (part.view_id, "") if isinstance(part, StandingsView) else self._player_filter
         )
-        self.after.setVisible(not isinstance(part, (ChancesView, DatedSeasonView)))
+        self.after.setVisible(not isinstance(part, (RankChancesView, DatedSeasonView)))
         if part is not self._ranking:
             self.order.set_full_text("")  # an empty text keeps the size of the choices
         self.search.setVisible(part is self._ranking)

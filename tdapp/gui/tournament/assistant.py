@@ -52,8 +52,8 @@ MAX_PLAYERS = 5000
 TABLES_APART = 100  # distance of first tables if the number of players is unknown
 
 
-class TournamentAssistant(NewFileDialog):
-    """Dialog for a new tournament, in three steps with a form each."""
+class NewTournamentDialog(NewFileDialog):
+    """Three steps with a form each."""
 
     topic = "welcome"
 

@@ -21,7 +21,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 
 
-class ClubDialog(NewFileDialog):
+class NewClubDialog(NewFileDialog):
     """Asks for the name, the rules and the pairing system of a club."""
 
     topic = "evening"

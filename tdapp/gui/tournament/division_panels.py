@@ -38,7 +38,7 @@ PROGRESS_INTERVAL = 100  # milliseconds between two updates of the progress
 MAX_COUNT = 200  # maximum for rounds of a plan and for qualifying players
 
 
-class SeatingPanel(EditorPanel):
+class TableSettingsPanel(EditorPanel):
     """Edits the division's groups of tables and its sessions: rounds in which players can keep their table."""
 
     def __init__(self, session: Session) -> None:
@@ -134,8 +134,8 @@ class SeatingPanel(EditorPanel):
             self.session.do(command, field=self.editor.view)
 
 
-class RankingPanel(Panel):
-    """The tie-breaks of the division. The ticked ones count, in the order shown."""
+class TieBreaksPanel(Panel):
+    """The ticked tie-breaks count, in the order shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))

@@ -31,9 +31,9 @@ from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import (
     MAX_TABLES,
-    RankingPanel,
     ScheduleSimulationPanel,
-    SeatingPanel,
+    TableSettingsPanel,
+    TieBreaksPanel,
     parse_numbers,
 )
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleTextView
@@ -181,7 +181,7 @@ class TournamentPage(Page):
             row("schedule", text("Schedule"), self._focus_schedule, enabled=division),
             row("rehearse", text("What would the day look like?"), self._open_schedule_simulation,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
-            row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
+            row("seating", text("Tables…"), partial(self._open_panel, TableSettingsPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament_or_ask, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
                 enabled=lambda: not session.is_read_only_or_limited and session.tournament.event.finished),
@@ -230,7 +230,7 @@ class TournamentPage(Page):
         )
         self._rules_card.title.setWordWrap(True)
         form = Form(self._code, self._division_name, self._first_table)
-        tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
+        tables = button(text("Tables…"), partial(open_panel, TableSettingsPanel))
         self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
         self._division_card = TitledBox("", form, self._withdrawn_box, fields.row(tables, self._check_in, 1))
         change_button = button(text(C_("order of ranking", "Change")), self._open_ranking_panel)
@@ -384,7 +384,7 @@ class TournamentPage(Page):
         return True
 
     def _open_ranking_panel(self) -> None:
-        self.panel.emit(RankingPanel(self.session))
+        self.panel.emit(TieBreaksPanel(self.session))
 
     def _open_panel(self, make_panel: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:

@@ -58,7 +58,7 @@ class RuleControl(QWidget):
         self.setFocusProxy(next(part for part in items if isinstance(part, QWidget)))
 
 
-class TypedRuleEditor(RuleControl):
+class TextOrNumberEditor(RuleControl):
     """Control for a name, a number, or a list of them."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -312,7 +312,7 @@ def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleCo
     """Return the control for a parameter, a `ChoiceEditor` if `names` lists its values."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
-    return _EDITORS.get(field.kind, TypedRuleEditor)(session, field)
+    return _EDITORS.get(field.kind, TextOrNumberEditor)(session, field)
 
 
 def _parse_fraction(text: str) -> Fraction:

@@ -27,7 +27,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusDelegation
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
-from tdapp.gui.widgets.table_view import CellPainter, TableView
+from tdapp.gui.widgets.table_view import TableCellDelegate, TableView
 from tdapp.gui.widgets.theme import ROW, scale_line_height
 from tdapp.i18n.phrases import name_evening
 from tdapp.pairing import SYSTEMS
@@ -56,7 +56,7 @@ class ScheduleRowsModel(TableRowsModel):
         return flags & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else flags
 
 
-class SchedulePainter(CellPainter):
+class ScheduleCellDelegate(TableCellDelegate):
     """Paints the schedule. The columns `system` and `counted` are edited with a drop-down list."""
 
     def __init__(self, rows: TableRowsModel, session: Session, parent: QWidget) -> None:
@@ -148,7 +148,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             },
         )
         self.view = ScheduleView(self.rows, appearance=session.appearance, name=text("Schedule"))
-        self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
+        self.view.setItemDelegate(ScheduleCellDelegate(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.hide_columns_if_too_narrow(("groups", "behind"))
         self.view.set_empty_text(text("No stage yet. Add a stage to set how many rounds are played, and how."))

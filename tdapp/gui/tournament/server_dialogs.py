@@ -35,7 +35,7 @@ _MAX_PORT = 65_535  # highest port
 _NETWORK_INTERVAL = 2_000  # ms between two checks of the networks
 
 
-class ServerDialog(Dialog):
+class ServerLoginDialog(Dialog):
     """Base of dialogs that ask for a login to a server until the action succeeds."""
 
     topic = "stations"
@@ -57,7 +57,7 @@ class ServerDialog(Dialog):
         self.show_error(self.session.catalogue.error(error))
 
 
-class ShareDialog(ServerDialog):
+class ShareDialog(ServerLoginDialog):
     """Asks for the server on which to share the tournament.
 
     If `to_restart` is the old address of the program's own server, the dialog restarts that server.
@@ -243,7 +243,7 @@ class ShareDialog(ServerDialog):
         self.yes.setText(self.text("Sharing…") if is_busy else self.text("Share"))
 
 
-class JoinDialog(ServerDialog):
+class JoinDialog(ServerLoginDialog):
     """Opens a tournament on a server."""
 
     def __init__(

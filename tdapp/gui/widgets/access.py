@@ -30,7 +30,7 @@ def strip_markup(text: str) -> str:
     return " ".join(text.split())
 
 
-class Announcer(QTimer):
+class ScreenReaderAnnouncer(QTimer):
     """Announces a text once, after a pause in typing."""
 
     def __init__(self, source: QWidget) -> None:

@@ -344,16 +344,16 @@ class FittedTable(QTableView):
         return width
 
 
-class FrozenColumns(QTableView):
+class FrozenColumnsView(QTableView):
     """A view of the first columns of a table, with the same selection.
 
     They stay in place during sideways scrolling.
     """
 
-    def __init__(self, table: FittedTable, painter: QAbstractItemDelegate, *, count: int) -> None:
+    def __init__(self, table: FittedTable, delegate: QAbstractItemDelegate, *, count: int) -> None:
         """Put the first `count` columns over the table.
 
-        They need their own `painter`: with a shared one Qt would pass typed text to the wrong view.
+        They need their own `delegate`: with a shared one Qt would pass typed text to the wrong view.
         """
         super().__init__(table)
         self._table, self._count = table, count
@@ -361,7 +361,7 @@ class FrozenColumns(QTableView):
         self.setAccessibleName(table.accessibleName())
         self.setModel(table.model())
         self.setSelectionModel(table.selectionModel())
-        self.setItemDelegate(painter)
+        self.setItemDelegate(delegate)
         self.setFont(table.font())
         self.setFocusProxy(table)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -435,7 +435,7 @@ _ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
-class TypedLineEdit(LineEdit):
+class TablePrefixedLineEdit(LineEdit):
     """A field for a line that begins with a table number, such as a result.
 
     A space as the first character accepts the proposed table.

@@ -26,13 +26,13 @@ from tdapp.services.worker import BackgroundTask
 
 
 def cancel_open_question(container: QWidget) -> bool:
-    open_bar = next((bar for bar in container.findChildren(ImpactBar) if bar.isVisible()), None)
+    open_bar = next((bar for bar in container.findChildren(ImpactConfirmationBar) if bar.isVisible()), None)
     if open_bar is not None:
         open_bar.cancelled.emit()
     return open_bar is not None
 
 
-class ImpactBar(QFrame):
+class ImpactConfirmationBar(QFrame):
     """Shows the effects of one correction and asks for confirmation. Esc emits `cancelled`."""
 
     cancelled = Signal()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.access import Announcer
+from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scale_pixels
 from tdapp.i18n.locales import fold_text, fold_text_in_both_spellings
@@ -122,7 +122,7 @@ class PlayerField(LineEdit):
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_list_line)
         self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
-        self._announcer = Announcer(self)  # the keys stay in the field
+        self._announcer = ScreenReaderAnnouncer(self)  # the keys stay in the field
         self.textEdited.connect(self._clear_choice_and_search)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:

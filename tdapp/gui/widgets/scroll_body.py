@@ -111,7 +111,7 @@ class PageStack(QScrollArea):
 
     def __init__(self, *, unscrolled_height: int = UNLIMITED_WIDTH) -> None:
         super().__init__(widgetResizable=True)
-        self._pages = _PageContents(unscrolled_height)
+        self._pages = _PageStackContents(unscrolled_height)
         self.detach_hidden_pages = self._pages.detach_hidden_widgets
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -155,7 +155,7 @@ class DetachingWidgetStack(QStackedWidget):
         super().setCurrentWidget(widget)
 
 
-class _PageContents(DetachingWidgetStack):
+class _PageStackContents(DetachingWidgetStack):
     def __init__(self, unscrolled_height: int) -> None:
         super().__init__()
         self._unscrolled_height = unscrolled_height

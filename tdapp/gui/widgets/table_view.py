@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_common_table_options
+from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumnsView, set_common_table_options
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
@@ -87,7 +87,7 @@ STATE_SHAPES: Mapping[str, tuple[str, str]] = {
 Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
-class CellPainter(QStyledItemDelegate):
+class TableCellDelegate(QStyledItemDelegate):
     """Paints the cells of a table, and makes their editors."""
 
     def __init__(self, rows: TableRowsModel, appearance: Appearance, parent: QWidget) -> None:
@@ -217,7 +217,7 @@ class TableView(FittedTable):
         self._names: frozenset[str] = frozenset()
         self._key_actions: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
-        self.setItemDelegate(CellPainter(rows, appearance, self))
+        self.setItemDelegate(TableCellDelegate(rows, appearance, self))
         self._set_table_view_options()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
@@ -251,7 +251,8 @@ class TableView(FittedTable):
         self.setSortingEnabled(True)
 
     def freeze_columns(self, count: int) -> None:
-        FrozenColumns(self, CellPainter(self.rows, self._appearance, self), count=count)  # the view owns it
+        delegate = TableCellDelegate(self.rows, self._appearance, self)
+        FrozenColumnsView(self, delegate, count=count)  # owned by this table
 
     def set_search_hint(self, describe_other_matches: Callable[[str], str]) -> None:
         """Set the function that describes matches outside this table if a search finds no row."""

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
-from tdapp.gui.widgets.access import Announcer, strip_markup
+from tdapp.gui.widgets.access import ScreenReaderAnnouncer, strip_markup
 from tdapp.gui.widgets.theme import SMALL, UNIT, make_scaled_font, scale_pixels
 
 _LINES, _LARGE_LINES = 3, 2  # lines of a preview, fewer at the largest text size
@@ -92,7 +92,7 @@ class AnnouncedParagraph(Paragraph):
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
         super().__init__()
-        self._announcer = Announcer(self)
+        self._announcer = ScreenReaderAnnouncer(self)
         self._urgent = urgent
         self.setText(text)
 
@@ -167,7 +167,7 @@ class TypedLinePreviewLabel(QLabel):
     def __init__(self) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.meaning, self.details, self._full_text = "", "", ""
-        self._announcer = Announcer(self)
+        self._announcer = ScreenReaderAnnouncer(self)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         lines = _LARGE_LINES if scale_pixels(UNIT) >= _LARGE * UNIT else _LINES
