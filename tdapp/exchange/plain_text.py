@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import align_columns, isolate_text_direction
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, list_pairings, list_standings, list_tiebreak_column_ids
+from tdapp.i18n.lists import TextColumn, list_pairings, list_standings, list_tiebreak_column_ids
 
 _LONGEST_NAME = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
@@ -83,7 +83,7 @@ def _format_heading(index: Index, division: Division, catalogue: Catalogue, part
     return " · ".join(filter(None, (index.tournament.event.name, division_text, *parts)))
 
 
-def _align_columns(columns: Sequence[ListColumn]) -> list[str]:
+def _align_columns(columns: Sequence[TextColumn]) -> list[str]:
     cells = [[column.heading, *map(_shorten_text, column.cells)] for column in columns]
     right = {position for position, column in enumerate(columns) if column.is_numeric}
     return align_columns([*zip(*cells, strict=True)], right=right)

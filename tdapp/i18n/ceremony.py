@@ -58,7 +58,7 @@ class AwardSlide(Struct, frozen=True):
     lines: tuple[AwardLine, ...] = ()
 
 
-class CeremonySteps(Struct, frozen=True):
+class CeremonySlides(Struct, frozen=True):
     """The title and all slides of a prize-giving."""
 
     title: str
@@ -67,7 +67,7 @@ class CeremonySteps(Struct, frozen=True):
     awards: tuple[AwardSlide, ...]  # one slide for each step; the first slide is empty
 
 
-def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySteps:
+def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySlides:
     """Return the steps of a prize-giving. The first step announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
@@ -79,7 +79,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
     event = tournament.event.name
     title = catalogue.text("Prize-giving")
     if division is None:
-        return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
+        return CeremonySlides(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
     list_lines = _list_lines_by_prize if options.grouping is AnnouncementGrouping.PRIZES else _list_lines_by_rank
     lines = list(list_lines(index, division, options, catalogue))
     category_text = catalogue.text("Category {category}", category=options.category) if options.category else ""
@@ -92,7 +92,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
         empty_text = catalogue.text("There are no prizes.")
     lines_of_slides = (lines[max(0, count - _MAX_LINES) : count] for count in range(1, len(lines) + 1))
     awards = (AwardSlide(), *(AwardSlide(tuple(reversed(slide_lines))) for slide_lines in lines_of_slides))
-    return CeremonySteps(title, note, event if lines else empty_text, awards)
+    return CeremonySlides(title, note, event if lines else empty_text, awards)
 
 
 def _list_lines_by_rank(

@@ -29,7 +29,7 @@ from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.phrases import describe_solo_result
 
 
-class GroupPreview(Struct, frozen=True):
+class GroupResultPreview(Struct, frozen=True):
     """Preview of a typed, unsaved result of a group table."""
 
     text: str  # rich text
@@ -44,10 +44,10 @@ class GroupPreview(Struct, frozen=True):
 
 def preview_group_line(
     index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupResultLine
-) -> GroupPreview:
+) -> GroupResultPreview:
     if isinstance(line, GroupResultLineProblem):
         facts = {name: escape(str(value)) for name, value in line.facts.items()}
-        return GroupPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
+        return GroupResultPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
     if isinstance(line, PartialGroupResultLine):
         return _preview_incomplete_line(catalogue, line)
     return _preview_complete_line(index, item, catalogue, line)
@@ -61,25 +61,25 @@ def format_entered_results_as_html(catalogue: Catalogue, row: GroupTableRow) -> 
     return " · ".join(_format_seat_result_as_html(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
-def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupPreview:
+def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine) -> GroupResultPreview:
     row, waiting = line.row, line.next_seat
     text = catalogue.text(
         "Table {table}: {players}", table=row.table, players=format_table_players_as_html(catalogue, row)
     )
     if waiting is None:
-        return GroupPreview(text)
+        return GroupResultPreview(text)
     second_line = catalogue.text("Now type {player}’s score.", player=waiting.name)
     if row.status != "open":
         state = catalogue.code(f"ResultState.{row.status}")
         second_line = f"{second_line} " + catalogue.text(
             "The result is {state}. Press Enter twice to change it.", state=state
         )
-    return GroupPreview(text, second_line, "text" if row.status == "open" else "amber")
+    return GroupResultPreview(text, second_line, "text" if row.status == "open" else "amber")
 
 
 def _preview_complete_line(
     index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine
-) -> GroupPreview:
+) -> GroupResultPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
     player_ids = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
@@ -91,7 +91,7 @@ def _preview_complete_line(
             players=format_table_players_as_html(catalogue, row),
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
-        return GroupPreview(text, tone="amber", command=command, replaces=True)
+        return GroupResultPreview(text, tone="amber", command=command, replaces=True)
     command = partial(
         commands.enter_seats,
         round=item.id,
@@ -107,21 +107,21 @@ def _preview_complete_line(
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
     except RuleViolation as error:
-        return GroupPreview(escape(catalogue.error(error)), tone="red")
+        return GroupResultPreview(escape(catalogue.error(error)), tone="red")
     new_seats = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
     text = _format_new_result_as_html(catalogue, make_group_row(Index(after), rules, new_seats), entry)
     if [_get_entered_result(seat) for seat in new_seats] == [_get_entered_result(seat) for seat in seats]:
-        return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
+        return GroupResultPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
         command(index.tournament)
     except RuleViolation as error:
         if error.code == "implausible-points":
             second_line = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
-            return GroupPreview(text, second_line, "amber", command, replaces, implausible=True)
+            return GroupResultPreview(text, second_line, "amber", command, replaces, implausible=True)
         if error.code != "result-final":
-            return GroupPreview(escape(catalogue.error(error)), tone="red")
+            return GroupResultPreview(escape(catalogue.error(error)), tone="red")
     second_line = catalogue.text("Press Enter twice to replace the result.") if replaces else ""
-    return GroupPreview(text, second_line, "amber" if replaces else "text", command, replaces)
+    return GroupResultPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
 
 def preview_board_break_up_game(
@@ -131,7 +131,7 @@ def preview_board_break_up_game(
     entry: BreakUpGamePointsLine,
     *,
     tournament: Tournament,
-) -> GroupPreview:
+) -> GroupResultPreview:
     """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""
     text = catalogue.text
     if isinstance(row, GroupTableRow):
@@ -155,15 +155,15 @@ def preview_board_break_up_game(
         try:
             command(tournament)
         except RuleViolation as error:
-            return GroupPreview(escape(catalogue.error(error)), tone="red")
+            return GroupResultPreview(escape(catalogue.error(error)), tone="red")
     if missing and not entry.clear:
-        return GroupPreview(
+        return GroupResultPreview(
             result_text, f"{second_line} {text('Now type {player}’s score.', player=missing[0])}".strip()
         )
     if old == entry.points:
-        return GroupPreview(result_text, text("Already entered."), unchanged=True)
+        return GroupResultPreview(result_text, text("Already entered."), unchanged=True)
     second_line = text("Press Enter twice to replace the result.") if old else second_line
-    return GroupPreview(result_text, second_line, "amber" if old else "text", command, replaces=bool(old))
+    return GroupResultPreview(result_text, second_line, "amber" if old else "text", command, replaces=bool(old))
 
 
 def _get_entered_result(seat: Seat) -> tuple[int | None, bool, int | None, bool]:

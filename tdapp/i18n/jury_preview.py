@@ -83,7 +83,7 @@ def is_valid_judge_name(catalogue: Catalogue, text: str) -> bool:
     )
 
 
-class JuryAction(Enum):
+class JuryEnterAction(Enum):
     """Effect of the Enter key on a line."""
 
     SAVE = "save"
@@ -98,26 +98,26 @@ class JuryAction(Enum):
     HELP = "help"
 
 
-class JuryPreview(Struct, frozen=True):
+class JuryLinePreview(Struct, frozen=True):
     """Preview of the typed line and of the effect of Enter."""
 
     text: str  # rich text
     second_line: str = ""  # text of the second line
     tone: str = "muted"  # colour of the text
-    action: JuryAction = JuryAction.REFUSE
+    action: JuryEnterAction = JuryEnterAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
     # words outside the word list; the jury must add a player and a score
     invalid_words: tuple[str, ...] = ()
 
-    def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
+    def choose_enter_action(self, author: str, *, control: bool = False) -> JuryEnterAction:
         """Return the effect of Enter, or with `control` of Ctrl+Enter.
 
         For a ruling without the name of the jury member (`author` is "") return ASK_AUTHOR.
         """
         if isinstance(self.intent, RuleWordLine) and not author:
-            return JuryAction.ASK_AUTHOR
-        return JuryAction.SAVE if control and self.command is not None else self.action
+            return JuryEnterAction.ASK_AUTHOR
+        return JuryEnterAction.SAVE if control and self.command is not None else self.action
 
     def make_correction(self, index: Index, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction of a result, or None for a line that changes no result."""
@@ -162,7 +162,7 @@ class JuryLineReader:
 
     def preview_line(
         self, line: str, *, asked_row_and_word: tuple[str, str] | None = None, key: str = "", author: str = ""
-    ) -> JuryPreview:
+    ) -> JuryLinePreview:
         """Preview a line. If the line answers an open question, `asked_row_and_word` is its row and word.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
@@ -247,7 +247,7 @@ class JuryLineReader:
 
     # --- intents
 
-    def _preview_checking_tables(self, intent: MarkTablesCheckedLine, author: str) -> JuryPreview:
+    def _preview_checking_tables(self, intent: MarkTablesCheckedLine, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
@@ -275,7 +275,7 @@ class JuryLineReader:
         )
         second_line = unchanged if remaining_rows else ""
         if not checkable_rows:
-            return JuryPreview(text("No result at these tables needs to be checked."), second_line, "red")
+            return JuryLinePreview(text("No result at these tables needs to be checked."), second_line, "red")
         games = tuple(GameId(row.key) for row in checkable_rows)
         command = partial(commands.check_results, games=games, author=author)
         has_unchecked_words = (
@@ -287,8 +287,8 @@ class JuryLineReader:
                 filter(None, [*self._explain_missing_word_list_with_link(), hint, second_line])
             )
         tone = "amber" if has_unchecked_words else "text"
-        action = JuryAction.CONFIRM if has_unchecked_words else JuryAction.SAVE
-        return JuryPreview(
+        action = JuryEnterAction.CONFIRM if has_unchecked_words else JuryEnterAction.SAVE
+        return JuryLinePreview(
             first_line, second_line, tone, action, replace(intent, rows=tuple(checkable_rows)), command
         )
 
@@ -297,37 +297,39 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_checking_table(self, row: JuryGame, intent: MarkTablesCheckedLine, author: str) -> JuryPreview:
+    def _preview_checking_table(
+        self, row: JuryGame, intent: MarkTablesCheckedLine, author: str
+    ) -> JuryLinePreview:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
             first_line = f"{table_text}  ·  {text(C_('score sheet', 'typed but not saved'))}"
             second_line = self._explain_sheet_keys()
-            return JuryPreview(
-                first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command
+            return JuryLinePreview(
+                first_line, second_line, "amber", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row), command
             )
         if row.status == "entered":
             first_line, second_line = self.describe_verdicts_and_answers(row) if row.verdicts else (table_text, "")
             first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
-            return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
+            return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_disputed_result(row, command)
         if row.status == "verdict":
-            return JuryPreview(
-                *self.describe_verdicts_and_answers(row), "amber", JuryAction.CONFIRM, intent, command
+            return JuryLinePreview(
+                *self.describe_verdicts_and_answers(row), "amber", JuryEnterAction.CONFIRM, intent, command
             )
         if row.status in DECISION_STATES:
             first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
-            return JuryPreview(
+            return JuryLinePreview(
                 first_line,
                 self._explain_sheet_keys(),
                 "amber",
-                JuryAction.OPEN_SHEET,
+                JuryEnterAction.OPEN_SHEET,
                 ShowSheetLine(row, 0),
                 command,
             )
-        return JuryPreview(
-            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD
+        return JuryLinePreview(
+            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryEnterAction.NEXT_WORD
         )
 
     def _explain_sheet_keys(self) -> str:
@@ -341,7 +343,7 @@ class JuryLineReader:
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
-    def _preview_applying_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
+    def _preview_applying_verdicts(self, intent: DecideVerdictsLine) -> JuryLinePreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,
@@ -350,7 +352,7 @@ class JuryLineReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return JuryPreview(escape(self._catalogue.error(error)), tone="red")
+            return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
         decision = find_decision_by_result(Index(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
@@ -359,11 +361,11 @@ class JuryLineReader:
         )
         if intent.apply:
             first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
-        return JuryPreview(
-            first_line, self._describe_spread_and_impact(row, after), "text", JuryAction.SAVE, intent, command
+        return JuryLinePreview(
+            first_line, self._describe_spread_and_impact(row, after), "text", JuryEnterAction.SAVE, intent, command
         )
 
-    def _preview_disputed_result(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
+    def _preview_disputed_result(self, row: JuryGame, command: partial[Tournament]) -> JuryLinePreview:
         facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         first_line = self._catalogue.text(
@@ -377,13 +379,15 @@ class JuryLineReader:
             )
         second_line = self._catalogue.text(offer, **facts, first=first, second=second)
         first_line = f"{self.format_game_as_html(row)}  ·  {first_line}"
-        return JuryPreview(first_line, second_line, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command)
+        return JuryLinePreview(
+            first_line, second_line, "amber", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row, 0), command
+        )
 
-    def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryPreview:
+    def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryLinePreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
-            return JuryPreview(
+            return JuryLinePreview(
                 catalogue.text("The program does not have the tile set of these rules."), tone="red"
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
@@ -404,7 +408,7 @@ class JuryLineReader:
         if valid_words and not intent.valid:
             message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(valid_words), edition=edition)  # fmt: skip
-            return JuryPreview(escape(message), second_line, "amber", JuryAction.CONFIRM, intent, command)
+            return JuryLinePreview(escape(message), second_line, "amber", JuryEnterAction.CONFIRM, intent, command)
         if (
             warning := self._warn_of_word_not_on_sheet(intent)
             or self._warn_of_ruled_turn(intent)
@@ -412,21 +416,23 @@ class JuryLineReader:
         ):
             hint = text("Press Ctrl+Enter to save the ruling anyway.")
             second_line = "  ·  ".join(filter(None, [warning, hint, second_line]))
-        tone, action = ("amber", JuryAction.CONFIRM) if warning else ("text", JuryAction.SAVE)
-        return JuryPreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
+        tone, action = ("amber", JuryEnterAction.CONFIRM) if warning else ("text", JuryEnterAction.SAVE)
+        return JuryLinePreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
 
     def _preview_refused_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
-    ) -> JuryPreview:
+    ) -> JuryLinePreview:
         if error.code == "result-final":
-            return JuryPreview(self.format_game_as_html(intent.row), "", "text", JuryAction.SAVE, intent, command)
+            return JuryLinePreview(
+                self.format_game_as_html(intent.row), "", "text", JuryEnterAction.SAVE, intent, command
+            )
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
-        return JuryPreview(escape(self._catalogue.error(error)), tone="red")
+        return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
 
     def _preview_repeated_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
-    ) -> JuryPreview:
+    ) -> JuryLinePreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another_command = partial(command, another=True)
         after = another_command(self.index.tournament)
@@ -447,8 +453,13 @@ class JuryLineReader:
         second_line = "  ·  ".join(
             filter(None, [escape(" ".join(sentences)), self._describe_spread_and_impact(intent.row, after)])
         )
-        return JuryPreview(
-            self._describe_ruling(intent, after), second_line, "amber", JuryAction.CONFIRM, intent, another_command
+        return JuryLinePreview(
+            self._describe_ruling(intent, after),
+            second_line,
+            "amber",
+            JuryEnterAction.CONFIRM,
+            intent,
+            another_command,
         )
 
     def _is_ruling_already_stored(self, intent: RuleWordLine, after: Tournament) -> bool:
@@ -456,14 +467,14 @@ class JuryLineReader:
         has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(Index(after), game)
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
-    def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryPreview:
+    def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryLinePreview:
         text, facts = self._catalogue.text, self._make_word_facts(intent)
         first_line = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.valid
             else text("Table {table}, {player}: already ruled wrong: {words}", **facts)
         )
-        return JuryPreview(first_line, "", "green", JuryAction.NEXT_WORD)
+        return JuryLinePreview(first_line, "", "green", JuryEnterAction.NEXT_WORD)
 
     def _warn_of_ruled_turn(self, intent: RuleWordLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
@@ -568,10 +579,10 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _preview_word_lookup(self, intent: LookUpWordsLine, key: str, author: str) -> JuryPreview:
+    def _preview_word_lookup(self, intent: LookUpWordsLine, key: str, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.words:
-            return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
+            return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
             reason = (
@@ -581,21 +592,21 @@ class JuryLineReader:
             )
             link_text = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
             second_line = link_text and f"<a href='{LISTS}'>{link_text}</a>"
-            action = JuryAction.REFUSE if self._hide_words else JuryAction.CHOOSE_LIST
-            return JuryPreview(escape(reason), second_line, "red", action)
+            action = JuryEnterAction.REFUSE if self._hide_words else JuryEnterAction.CHOOSE_LIST
+            return JuryLinePreview(escape(reason), second_line, "red", action)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
                 "One word is in the word list", "All {n} words are in the word list", len(intent.words)
             )
-            return JuryPreview(first_line, "", "green", JuryAction.ASK_WORDS, intent)
+            return JuryLinePreview(first_line, "", "green", JuryEnterAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             reason = self._catalogue.error(RuleViolation("words-not-ruled"))
-            return JuryPreview(
+            return JuryLinePreview(
                 self._format_word_verdicts(invalid_words, verdicts),
                 escape(reason),
                 "amber",
-                JuryAction.ASK_WORDS,
+                JuryEnterAction.ASK_WORDS,
                 intent,
             )
         if (
@@ -605,10 +616,13 @@ class JuryLineReader:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWordLine(intent.row, player, invalid_words, score), key, author)
-        second_line, action = text("Press Enter: the program then asks who played the word."), JuryAction.ASK_WORDS
+        second_line, action = (
+            text("Press Enter: the program then asks who played the word."),
+            JuryEnterAction.ASK_WORDS,
+        )
         if intent.player is not None:
-            second_line, action = text("Type the score of the turn."), JuryAction.CONTINUE
-        return JuryPreview(
+            second_line, action = text("Type the score of the turn."), JuryEnterAction.CONTINUE
+        return JuryLinePreview(
             self._format_word_verdicts(invalid_words, verdicts),
             second_line,
             "amber",
@@ -621,7 +635,7 @@ class JuryLineReader:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
-    def _preview_correction(self, intent: CorrectResultLine, author: str) -> JuryPreview:
+    def _preview_correction(self, intent: CorrectResultLine, author: str) -> JuryLinePreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -634,16 +648,16 @@ class JuryLineReader:
         except RuleViolation as error:
             first_line = escape(catalogue.error(error))
             if error.code != "implausible-points":
-                return JuryPreview(first_line, tone="red")
+                return JuryLinePreview(first_line, tone="red")
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            return JuryPreview(
-                first_line, second_line, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True)
+            return JuryLinePreview(
+                first_line, second_line, "red", JuryEnterAction.CONFIRM, intent, partial(command, confirmed=True)
             )
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             first_line = catalogue.text("this result is already entered")
-            return JuryPreview(
-                f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryAction.NEXT_WORD
+            return JuryLinePreview(
+                f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryEnterAction.NEXT_WORD
             )
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
@@ -653,36 +667,36 @@ class JuryLineReader:
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
             hint = catalogue.text("Type = at the end if the totals already include the rulings.")
             second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
-        return JuryPreview(first_line, second_line, "text", JuryAction.SAVE, intent, command)
+        return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.SAVE, intent, command)
 
-    def _preview_other_line(self, intent: JuryIntent) -> JuryPreview:
+    def _preview_other_line(self, intent: JuryIntent) -> JuryLinePreview:
         if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
-            return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
+            return JuryLinePreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheetLine):
             first_line = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
-            return JuryPreview(first_line, action=JuryAction.OPEN_SHEET, intent=intent)
+            return JuryLinePreview(first_line, action=JuryEnterAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
-            return JuryPreview(self._catalogue.text("You can type:"), action=JuryAction.HELP)
+            return JuryLinePreview(self._catalogue.text("You can type:"), action=JuryEnterAction.HELP)
         if isinstance(intent, ResultLineProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
-            return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
+            return JuryLinePreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, PartialJuryLine) and intent.row is not None:
             return self._preview_incomplete_line(intent, intent.row)
-        return JuryPreview("")
+        return JuryLinePreview("")
 
-    def _preview_incomplete_line(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
+    def _preview_incomplete_line(self, intent: PartialJuryLine, row: JuryGame) -> JuryLinePreview:
         first_line, text = self.format_game_as_html(row), self._catalogue.text
         if row.status == "open" and not self.opens_sheets:
-            return JuryPreview(first_line, text("No result yet."), "text")
+            return JuryLinePreview(first_line, text("No result yet."), "text")
         if row.status == "open":
             second_line = text("No result yet. Enter opens the sheet.")
-            return JuryPreview(first_line, second_line, "text", JuryAction.OPEN_SHEET, ShowSheetLine(row))
+            return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row))
         prompts = {
             "word": text("Now type the word, then the score of its turn."),
             "totals": text("Now type both totals, in the order shown."),
         }
-        action = JuryAction.CONTINUE if intent.missing_part else JuryAction.NEXT_WORD
-        return JuryPreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
+        action = JuryEnterAction.CONTINUE if intent.missing_part else JuryEnterAction.NEXT_WORD
+        return JuryLinePreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
 def _list_ruling_contents(index: Index, game: GameId) -> frozenset[object]:

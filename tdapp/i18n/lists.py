@@ -129,7 +129,7 @@ _get_ranked_player_number: Callable[[Any], int | None] = attrgetter("standing.pl
 _NO_RANK = "–"  # rank of a disqualified player
 
 
-class ListColumn(Struct, frozen=True):
+class TextColumn(Struct, frozen=True):
     """A column of texts."""
 
     heading: str
@@ -150,16 +150,16 @@ class ListColumn(Struct, frozen=True):
         return self.kind in NUMERIC
 
 
-class TextList(Struct, frozen=True):
-    """A list of texts in columns."""
+class TextTable(Struct, frozen=True):
+    """All cells are texts."""
 
     title: str
-    columns: tuple[ListColumn, ...]
+    columns: tuple[TextColumn, ...]
     empty: str = ""  # text shown if the list has no rows
     notes: tuple[str, ...] = ()
     legend: str = ""  # meaning of the marks
 
-    def choose_columns(self, ids: Iterable[str]) -> tuple[ListColumn, ...]:
+    def choose_columns(self, ids: Iterable[str]) -> tuple[TextColumn, ...]:
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in ids if name in columns)
 
@@ -173,7 +173,7 @@ def make_list_columns(
     table: Table[Any],
     ids: Iterable[str] | None = None,
     player_number_getters: Mapping[str, Callable[[Any], int | None]] | None = None,
-) -> list[ListColumn]:
+) -> list[TextColumn]:
     """Return the columns of a table, without empty ones.
 
     `player_number_getters` has, by column, a function that returns the player number of a row.
@@ -188,24 +188,24 @@ def make_list_columns(
             get_number = (player_number_getters or {}).get(name)
             numbers = tuple(map(get_number, table.rows)) if get_number else ()
             list_columns.append(
-                ListColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers)
+                TextColumn(heading, column.kind, cells, id=name, explanation=full, players=numbers)
             )
     return list_columns
 
 
 def make_columns_of_texts(
     rows: Sequence[Sequence[str]], headings: Iterable[tuple[str, ColumnKind]]
-) -> list[ListColumn]:
+) -> list[TextColumn]:
     return [
-        ListColumn(heading, kind, tuple(line[column_index] for line in rows), id=str(column_index))
+        TextColumn(heading, kind, tuple(line[column_index] for line in rows), id=str(column_index))
         for column_index, (heading, kind) in enumerate(headings)
     ]
 
 
 def _make_column(
     catalogue: Catalogue, name: str, kind: ColumnKind, cells: Iterable[str], players: Iterable[int | None] = ()
-) -> ListColumn:
-    return ListColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
+) -> TextColumn:
+    return TextColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
 
 
 def list_pairings(
@@ -215,7 +215,7 @@ def list_pairings(
     games: Sequence[PairingRow] | None = None,
     *,
     blank_groups: bool = False,
-) -> TextList:
+) -> TextTable:
     """Return all pairings of a round, or only those in `games`. `blank_groups` hides points at group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
@@ -239,7 +239,7 @@ def list_pairings(
     first = [line.first for line in lines] + [(bye.player, bye.name) for bye in byes]
     second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
-    def make_name_column(name: str, players: Sequence[tuple[int | None, str]]) -> ListColumn:
+    def make_name_column(name: str, players: Sequence[tuple[int | None, str]]) -> TextColumn:
         column = _make_column(
             catalogue,
             name,
@@ -264,7 +264,7 @@ def list_pairings(
     )
     start_note = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     tile_note = catalogue.text("The tiles decide who starts.") if has_drawn_starts else ""
-    return TextList(
+    return TextTable(
         make_round_title(catalogue, index, item, is_decided=is_decided),
         columns,
         catalogue.text("No games in this round."),
@@ -368,7 +368,7 @@ def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> 
     )  # fmt: skip
 
 
-def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
+def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextTable:
     table = sort_seats_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
@@ -382,12 +382,12 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     empty = catalogue.text("No games in this round.")
     other_matches = name_matches_beside_final(catalogue, index, item)
     notes = (start_note, other_matches, _describe_assumed_draws(catalogue, index, item))
-    return TextList(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
+    return TextTable(make_find_your_table_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
 def list_standings(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
-) -> TextList:
+) -> TextTable:
     title = make_standings_title(catalogue, index, division, after)
     table: Table[Any] = standings.make_standings_table(index, division, after, group=group)
     if category:
@@ -400,12 +400,12 @@ def list_standings(
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
     vacant_ranks = () if category or group else find_double_forfeit_ranks(table.rows)
     vacancy_note = explain_vacant_ranks(catalogue, vacant_ranks)
-    return TextList(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
+    return TextTable(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 
 
 def list_season_table(
     catalogue: Catalogue, index: Index, division: Division, season: Season, day: str = ""
-) -> TextList:
+) -> TextTable:
     """Return the table of a season after the evenings up to the date `day`, "" for all evenings."""
 
     def find_player_number_in_division(line: SeasonLine) -> int | None:
@@ -417,20 +417,20 @@ def list_season_table(
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
     title = " · ".join(filter(None, (season.name, catalogue.format_date(day))))
-    return TextList(title, tuple(columns), catalogue.text("No evening yet."), legend=legend)
+    return TextTable(title, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 
 def list_teams(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, best: int | None = None
-) -> TextList:
+) -> TextTable:
     table = standings.make_team_table(index, division, after, best=best)
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
     legend = explain_disqualified_team_players(catalogue, index, division, after)
-    return TextList(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
+    return TextTable(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
 
 
-def list_team_matches(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_team_matches(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
     """Return the matches of the teams, each with its boards in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
@@ -448,7 +448,7 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
         )
     ]
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Team matches"))
-    return TextList(title, tuple(columns), catalogue.text("The teams have no matches."))
+    return TextTable(title, tuple(columns), catalogue.text("The teams have no matches."))
 
 
 _TEAM_MATCH_COLUMNS = (
@@ -510,11 +510,11 @@ def list_tiebreak_column_ids(index: Index, division: Division, after: int) -> tu
     return tuple(find_tiebreak_order(index, division, after))
 
 
-def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
+def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextTable:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
-    return TextList(title, tuple(columns), catalogue.text("No players yet."))
+    return TextTable(title, tuple(columns), catalogue.text("No players yet."))
 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
@@ -529,7 +529,7 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextList:
+def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
     def format_score_with_mark(side: int, row: PlayerCardRow) -> str:
@@ -546,7 +546,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
         )
         columns = tuple(round_column if column.id == "round" else column for column in columns)
     numbers = {"opponent": attrgetter("opponent_number")}
-    return TextList(
+    return TextTable(
         catalogue.text("Rounds of {player}", player=player.name),
         tuple(make_list_columns(catalogue, Table("card", columns, rows), player_number_getters=numbers)),
         catalogue.text("No round is published yet."),
@@ -554,7 +554,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
     )
 
 
-def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
     table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
     columns = {
         column.id: column
@@ -568,9 +568,9 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
         )
         full = name_round_number(catalogue, index, (division,), number)
         name = f"round_{position + 1}"
-        columns[name] = ListColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
+        columns[name] = TextColumn(str(position + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
-    return TextList(
+    return TextTable(
         make_title_after_round(catalogue, index, division, after, catalogue.text("Crosstable")),
         tuple(columns[column.id] for column in table.columns if column.id in columns),
         catalogue.text("No player is ranked yet."),
@@ -591,7 +591,7 @@ def list_crosstable_cell_lines(
     return tuple(filter(None, lines))
 
 
-def list_best_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_best_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
     feats = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),
@@ -604,7 +604,7 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         for winner in award.winners
     ]
     columns = _make_achievement_columns(catalogue, feats)
-    return TextList(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
+    return TextTable(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
 
 
 def _format_round_in_facts(
@@ -618,10 +618,10 @@ def _format_round_in_facts(
 
 def _make_achievement_columns(
     catalogue: Catalogue, feats: Sequence[tuple[str, Player, str]]
-) -> tuple[ListColumn, ...]:
+) -> tuple[TextColumn, ...]:
     titles, winners, details = zip(*feats, strict=True) if feats else ((), (), ())
     return (
-        ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, titles, id="what"),
+        TextColumn(catalogue.text("Achievement"), ColumnKind.TEXT, titles, id="what"),
         _make_column(
             catalogue,
             "player",
@@ -629,11 +629,11 @@ def _make_achievement_columns(
             (winner.name for winner in winners),
             (winner.number for winner in winners),
         ),
-        ListColumn(catalogue.text("Details"), ColumnKind.TEXT, details, id="how"),
+        TextColumn(catalogue.text("Details"), ColumnKind.TEXT, details, id="how"),
     )
 
 
-def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord]) -> TextList:
+def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord]) -> TextTable:
     news_lines = list_news_lines(catalogue, index, news)
     numbers = (
         format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)
@@ -645,13 +645,13 @@ def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
         *_make_achievement_columns(catalogue, lines),
-        ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in news_lines), id="value"),
-        ListColumn("", ColumnKind.TEXT, tuple(line.short_title for line in news_lines), id="short"),
+        TextColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in news_lines), id="value"),
+        TextColumn("", ColumnKind.TEXT, tuple(line.short_title for line in news_lines), id="short"),
     )
-    return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
+    return TextTable(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
-def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
     table = statistics.make_average_table(index, division, after)
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_ranked_player_number})
-    return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))
+    return TextTable(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

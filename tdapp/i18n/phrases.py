@@ -28,7 +28,7 @@ from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.messages.sentences import DECIDERS
-from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
+from tdapp.i18n.round_times import RoundStartTime, find_round_time, list_round_times
 
 if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
@@ -523,13 +523,13 @@ def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verifica
 # --- times of rounds
 
 
-def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
+def format_round_time(catalogue: Catalogue, start: RoundStartTime) -> str:
     """Return the starting time of a round. From day 2 on, put the day or date before it."""
     day, hour = _format_day(catalogue, start), catalogue.format_time(start.time_of_day)
     return f"{day}, {hour}" if day else hour
 
 
-def describe_round_times(catalogue: Catalogue, round_times: Iterable[RoundTime]) -> str:
+def describe_round_times(catalogue: Catalogue, round_times: Iterable[RoundStartTime]) -> str:
     return " · ".join(
         f"{round_time.round}. {format_round_time(catalogue, round_time)}" for round_time in round_times
     )
@@ -560,7 +560,7 @@ def describe_round_start(catalogue: Catalogue, index: Index, division: Division,
     return catalogue.text("Round {round} at {time}", **facts)
 
 
-def _format_day(catalogue: Catalogue, start: RoundTime) -> str:
+def _format_day(catalogue: Catalogue, start: RoundStartTime) -> str:
     if start.day == 1:
         return ""
     return catalogue.text("day {n}", n=start.day) if start.date is None else catalogue.format_date(start.date)

@@ -123,7 +123,7 @@ _CONFIRMED_INPUTS = {
 }
 
 
-class EnterAction(Enum):
+class ResultEnterAction(Enum):
     """Effect of the Enter key on a line."""
 
     SKIP = "skip"  # nothing to save
@@ -155,23 +155,23 @@ class ResultPreview(Struct, frozen=True):
     player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
-    def choose_enter_action(self, state: LineConfirmationState, *, control: bool = False) -> EnterAction:
+    def choose_enter_action(self, state: LineConfirmationState, *, control: bool = False) -> ResultEnterAction:
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
             - ({NeededInput.CONTROL} if control else set())
         )
         steps = {
-            EnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
-            EnterAction.WAIT: NeededInput.TIME in missing,
-            EnterAction.ASK_VERDICT: NeededInput.VERDICT in missing,
-            EnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
-            EnterAction.COMPARE: NeededInput.COMPARISON in missing,
-            EnterAction.CONFIRM_EFFECT: state is LineConfirmationState.EFFECT_SHOWN,
-            EnterAction.SHOW_EFFECT: NeededInput.EFFECT in missing,
-            EnterAction.SHOW: bool(missing),
+            ResultEnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
+            ResultEnterAction.WAIT: NeededInput.TIME in missing,
+            ResultEnterAction.ASK_VERDICT: NeededInput.VERDICT in missing,
+            ResultEnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
+            ResultEnterAction.COMPARE: NeededInput.COMPARISON in missing,
+            ResultEnterAction.CONFIRM_EFFECT: state is LineConfirmationState.EFFECT_SHOWN,
+            ResultEnterAction.SHOW_EFFECT: NeededInput.EFFECT in missing,
+            ResultEnterAction.SHOW: bool(missing),
         }
-        return next((step for step, applies in steps.items() if applies), EnterAction.SAVE)
+        return next((step for step, applies in steps.items() if applies), ResultEnterAction.SAVE)
 
     def make_correction(
         self, index: Index, catalogue: Catalogue, description: str = "", *, control: bool = False

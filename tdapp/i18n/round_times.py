@@ -80,7 +80,7 @@ def _parse_month_and_day(match: re.Match[str]) -> tuple[int, int]:
     return _map_calendar_names_to_numbers("months")[(match[3] or match[4]).casefold()], int(match[1] or match[5])
 
 
-class RoundTime(Struct, frozen=True):
+class RoundStartTime(Struct, frozen=True):
     """The start of a round at a time of day."""
 
     round: int
@@ -97,7 +97,7 @@ class RoundTime(Struct, frozen=True):
 
 def compute_round_time(
     runs: Sequence[EvenlySpacedRounds], number: int, first_day: str, zone: ZoneInfo | None = None
-) -> RoundTime | None:
+) -> RoundStartTime | None:
     """Return the start of a round, None if unknown. `first_day` is free text."""
     run = next((run for run in reversed(runs) if run.first <= number), None)
     minute = run.compute_start_minute_of_event(number) if run is not None else None
@@ -109,10 +109,10 @@ def compute_round_time(
         day = day and day + timedelta(days=days)
     except OverflowError:
         day = None
-    return RoundTime(number, days + 1, time(*divmod(minutes, 60)), day, zone)
+    return RoundStartTime(number, days + 1, time(*divmod(minutes, 60)), day, zone)
 
 
-def find_round_time(index: Index, division: Division, number: int) -> RoundTime | None:
+def find_round_time(index: Index, division: Division, number: int) -> RoundStartTime | None:
     if number > index.count_planned_rounds(division.id):
         return None
     try:
@@ -123,7 +123,7 @@ def find_round_time(index: Index, division: Division, number: int) -> RoundTime 
     return compute_round_time(runs, number, event.date, find_time_zone(event.zone))
 
 
-def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
+def list_round_times(index: Index, division: Division) -> tuple[RoundStartTime, ...]:
     last = index.count_planned_rounds(division.id)
     round_times = (find_round_time(index, division, number) for number in range(1, last + 1))
     return tuple(round_time for round_time in round_times if round_time is not None)

@@ -49,8 +49,8 @@ _MAX_NAMED_PLAYERS = 4  # of a group table, in its row
 _MIN_SCORES_WITHOUT_SPACES = 3  # this many scores in a cell have no spaces
 
 
-class RoundTableRow(Struct, frozen=True):
-    """A row of the Rounds page: a game of two, or a group table."""
+class RoundsPageRow(Struct, frozen=True):
+    """A game of two, or a group table."""
 
     key: str
     game: PairingRow
@@ -72,7 +72,7 @@ def make_round_table(
     selected_players: Iterable[int],
     hide_unchecked: bool = False,
     unsaved_keys: Collection[str] = (),
-) -> Table[RoundTableRow]:
+) -> Table[RoundsPageRow]:
     """Return the games of a round.
 
     `typed_scores` has unsaved points by game. `selected_players` has player numbers. With `hide_unchecked`
@@ -81,7 +81,7 @@ def make_round_table(
     selection = frozenset(selected_players)
     rows = rounds.list_pairings_with_distinct_names(index, item)
     lines = tuple(
-        RoundTableRow(
+        RoundsPageRow(
             row.key,
             row,
             _find_points_as_played(index, row),
@@ -109,11 +109,11 @@ def make_round_table(
     )
 
 
-def _get_table_number(line: RoundTableRow) -> int:
+def _get_table_number(line: RoundsPageRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundTableRow:
+def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundsPageRow:
     """Return the row of a group table. The first player is in the first column, all others in the second."""
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
@@ -136,7 +136,7 @@ def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundTabl
         reason=row.reason,
     )
     selected_players = tuple(sorted(selection & {seat.player for seat in row.seats}))
-    return RoundTableRow(
+    return RoundsPageRow(
         row.key, game, selected_players=selected_players, group=row, has_waiting_entries=row.needs_decision
     )
 
@@ -159,7 +159,7 @@ def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[Inciden
     )
 
 
-def get_row_tone(line: RoundTableRow) -> str:
+def get_row_tone(line: RoundsPageRow) -> str:
     if line.selected_players:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
@@ -171,7 +171,7 @@ def get_row_tone(line: RoundTableRow) -> str:
     )
 
 
-def is_cell_of_winner(line: RoundTableRow, column: str) -> bool:
+def is_cell_of_winner(line: RoundsPageRow, column: str) -> bool:
     decision = None if line.is_hidden else line.game.decision
     winner_columns = (
         {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
@@ -179,15 +179,15 @@ def is_cell_of_winner(line: RoundTableRow, column: str) -> bool:
     return column in winner_columns
 
 
-def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
+def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsPageRow], str]]:
     """Return, by column, functions that format a cell. Other columns show the plain value."""
 
-    def format_name(line: RoundTableRow, number: int, name: str) -> str:
+    def format_name(line: RoundsPageRow, number: int, name: str) -> str:
         if line.group is not None and not name and number == line.game.first:
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {name}" if number in line.selected_players else name
 
-    def format_opponents(line: RoundTableRow) -> str:
+    def format_opponents(line: RoundsPageRow) -> str:
         if line.group is None:
             return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
@@ -205,7 +205,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         separator = " · " if len(scores) < _MIN_SCORES_WITHOUT_SPACES else "·"
         return separator.join(scores) if any(seat.entered for seat in seats) else ""
 
-    def format_score(line: RoundTableRow, side: int) -> str:
+    def format_score(line: RoundsPageRow, side: int) -> str:
         if line.is_hidden:
             return HIDDEN_SCORE
         game = line.game
@@ -216,7 +216,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[side]
         )
 
-    def explain_pairing_reason(line: RoundTableRow) -> str:
+    def explain_pairing_reason(line: RoundsPageRow) -> str:
         reason = line.game.reason
         return catalogue.explain_pairing(reason.code, dict(reason.facts)) if reason else ""
 
@@ -227,10 +227,10 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
             return f"+{incident.time}"
         return f"{catalogue.code(incident.entry.kind)} {incident.time}".strip()
 
-    def format_incidents(line: RoundTableRow) -> str:
+    def format_incidents(line: RoundsPageRow) -> str:
         return " · ".join(map(format_incident, line.incidents))
 
-    def format_spread(line: RoundTableRow) -> str:
+    def format_spread(line: RoundsPageRow) -> str:
         spread = line.game.spread
         return "" if line.is_hidden or spread is None else catalogue.format_signed_value(spread)
 
@@ -252,10 +252,10 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
     }
 
 
-def make_edit_formatters() -> Mapping[str, Callable[[RoundTableRow], str]]:
+def make_edit_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
     """Return, by column, functions that fill the cell editor with the points before adjustments."""
 
-    def format_points(line: RoundTableRow, side: int) -> str:
+    def format_points(line: RoundsPageRow, side: int) -> str:
         return line.typed_scores[side] or (str(line.points_as_played[side]) if line.points_as_played else "")
 
     return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
@@ -288,20 +288,20 @@ def parse_points(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_PLAYER_COLUMNS: tuple[Column[RoundTableRow], ...] = (
+_PLAYER_COLUMNS: tuple[Column[RoundsPageRow], ...] = (
     Column("first", ColumnKind.NUMBER, attrgetter("game.first")),
     Column("first_name", ColumnKind.NAME, attrgetter("game.first_name")),
     Column("second", ColumnKind.NUMBER, attrgetter("game.second")),
     Column("second_name", ColumnKind.NAME, attrgetter("game.second_name")),
 )
-_DRAFT_COLUMNS: tuple[Column[RoundTableRow], ...] = (
+_DRAFT_COLUMNS: tuple[Column[RoundsPageRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("game.table"), editable=True),
     *_PLAYER_COLUMNS,
     Column("repeat", ColumnKind.NUMBER, lambda line: line.game.repeat or None),
     Column("locked", ColumnKind.MARK, attrgetter("game.locked")),
     Column("reason", ColumnKind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
-_RESULT_COLUMNS: tuple[Column[RoundTableRow], ...] = (
+_RESULT_COLUMNS: tuple[Column[RoundsPageRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("game.table")),
     *_PLAYER_COLUMNS,
     Column("score1", ColumnKind.NUMBER, attrgetter("game.score1"), editable=True),
@@ -310,11 +310,11 @@ _RESULT_COLUMNS: tuple[Column[RoundTableRow], ...] = (
     Column("status", ColumnKind.CODE, attrgetter("game.status")),
     Column("notes", ColumnKind.TEXT, lambda line: len(line.incidents) or None),
 )
-_START_COLUMN: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
+_START_COLUMN: Column[RoundsPageRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
 
 
-class RoundNotes(Struct, frozen=True):
-    """The sentences next to a round, as rich text."""
+class RoundNoteMaker(Struct, frozen=True):
+    """Makes the sentences next to a round, as rich text."""
 
     index: Index
     catalogue: Catalogue

@@ -142,7 +142,7 @@ class TurnCell(Struct, frozen=True):
     is_wide: bool = False  # the word may use the space of the square
 
 
-class SheetHeading(Struct, frozen=True):
+class SheetColumnHeading(Struct, frozen=True):
     """The heading of a player's column on the form."""
 
     name: str
@@ -164,9 +164,9 @@ def list_turn_cells(
     )
 
 
-def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) -> tuple[SheetHeading, ...]:
+def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) -> tuple[SheetColumnHeading, ...]:
     return tuple(
-        SheetHeading(name, str(part.total), starts=number == 1 and is_starter_known)
+        SheetColumnHeading(name, str(part.total), starts=number == 1 and is_starter_known)
         for number, (name, part) in enumerate(
             zip(reading.draft.players, reading.player_total_breakdowns, strict=True), 1
         )

@@ -21,8 +21,8 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
-    ListColumn,
-    TextList,
+    TextColumn,
+    TextTable,
     list_news_table,
     list_pairings,
     list_seats,
@@ -321,7 +321,7 @@ class _SlideMaker:
         self,
         view: DisplayView,
         division: Division,
-        text_list: TextList,
+        text_list: TextTable,
         *,
         blocks: int = 1,
         note: str = "",
@@ -363,7 +363,7 @@ def choose_lines_per_slide(row_count: int, *, blocks: int = 1) -> int:
     return max(MIN_LINES, ceil(row_count / (pages * blocks)))
 
 
-def _find_column_role(column: ListColumn) -> ColumnRole:
+def _find_column_role(column: TextColumn) -> ColumnRole:
     if column.id in {"rank", "table", "value"}:
         return ColumnRole.SIGN
     if column.kind is ColumnKind.NAME:

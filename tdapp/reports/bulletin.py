@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_news_lines, list_pairings, list_standings, list_tiebreak_column_ids
+from tdapp.i18n.lists import TextTable, list_news_lines, list_pairings, list_standings, list_tiebreak_column_ids
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
@@ -152,7 +152,9 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     return _BulletinPart(catalogue.text("Next round"), start_items)
 
 
-def _make_game_items(context: ReportContext, text_list: TextList, score_share: float) -> tuple[_BulletinItem, ...]:
+def _make_game_items(
+    context: ReportContext, text_list: TextTable, score_share: float
+) -> tuple[_BulletinItem, ...]:
     """Return an item for each game. `score_share` is the fraction of the width for the scores; 0 omits them."""
     width, items = (0.88 - score_share) / 2, []
     columns = text_list.choose_columns(("table", "first_name", "score", "second_name"))

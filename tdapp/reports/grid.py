@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.measuring import MIN_TEXT_SCALE, get_body_height
 from tdapp.reports.pen import PAD, THICK, THIN, PageBox, Pen, TextAlign
@@ -220,7 +220,7 @@ def _draw_square(pen: Pen, grid: PlayerSquareGrid, lines: Sequence[str], box: Pa
         pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=number == 0, align=TextAlign.CENTRE)
 
 
-def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridSideColumn, ...]:
+def make_grid_columns(context: ReportContext, columns: Iterable[TextColumn]) -> tuple[GridSideColumn, ...]:
     grid_columns = []
     for column in columns:
         is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_typeface(bold=True, condensed=True)

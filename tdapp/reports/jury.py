@@ -15,7 +15,7 @@ from tdapp.domain.tables.jury import make_division_doubt_table
 from tdapp.domain.tables.jury_log import is_after_last_published_round, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 from tdapp.reports.cards import CardSheetLayout, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, TextAlign
@@ -175,7 +175,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
-        empty_columns = [ListColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
+        empty_columns = [TextColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return make_section(context, division, title, empty_columns, catalogue.text("The jury has no word list."))
     table = make_division_doubt_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
@@ -200,11 +200,11 @@ def _make_list_of_short_words(context: ReportContext, division: Division) -> Sec
     initials = sorted(
         {word[0] for words in words_by_length.values() for word in words}, key=catalogue.make_sort_key
     )
-    columns = [ListColumn("", ColumnKind.TEXT, tuple(initials))]
+    columns = [TextColumn("", ColumnKind.TEXT, tuple(initials))]
     for length, words in sorted(words_by_length.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
-        columns.append(ListColumn(heading, ColumnKind.TEXT, tuple(lines)))
+        columns.append(TextColumn(heading, ColumnKind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("The jury has no word list.")
     columns = wrap_texts(

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 from tdapp.reports.measuring import (
     GAP,
     LEGEND_LEADING,
@@ -379,14 +379,14 @@ class _SectionPage(_PageFrame):
             )
             self._draw_cells(column, rows, edge=edge, width=column_width, top=top)
 
-    def _place_columns(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
+    def _place_columns(self, x: float) -> Iterator[tuple[TextColumn, float, float]]:
         gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
             yield field, x, width
             x += width + gap
 
-    def _draw_cells(self, field: ListColumn, rows: range, *, edge: float, width: float, top: float) -> None:
+    def _draw_cells(self, field: TextColumn, rows: range, *, edge: float, width: float, top: float) -> None:
         plan, style = self._plan, self._style
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
@@ -439,7 +439,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
             yield number
 
 
-def _fill_first_cell_from_above(field: ListColumn, rows: range) -> ListColumn:
+def _fill_first_cell_from_above(field: TextColumn, rows: range) -> TextColumn:
     """Return the column. If its first cell in `rows` is empty, copy the nearest text above into it."""
     last_text = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], last_text, *field.cells[rows[0] + 1 :]))

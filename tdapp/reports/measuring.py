@@ -12,7 +12,7 @@ from msgspec import Struct
 from tdapp.domain.tables.table import ColumnKind
 
 if TYPE_CHECKING:
-    from tdapp.i18n.lists import ListColumn
+    from tdapp.i18n.lists import TextColumn
     from tdapp.reports.sections import Section
     from tdapp.reports.shaping import Typeface
     from tdapp.reports.style import PrintStyle, TypeScale
@@ -34,7 +34,7 @@ class ListPlan(Struct, frozen=True):
 
     size: float
     columns: int
-    fields: tuple[ListColumn, ...]
+    fields: tuple[TextColumn, ...]
     widths: tuple[float, ...]
     column_starts: tuple[int, ...]  # first row of each column of rows
     pages: int
@@ -119,7 +119,7 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
 
 
 def _compute_widths_and_shortened_share(
-    fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, column_width: float
+    fields: tuple[TextColumn, ...], style: PrintStyle, *, size: float, column_width: float
 ) -> tuple[tuple[float, ...], float]:
     """Return the field widths, and the fraction of texts to shorten.
 
@@ -149,7 +149,7 @@ def _compute_widths_and_shortened_share(
 
 
 def _shrink_columns(
-    fields: Sequence[ListColumn],
+    fields: Sequence[TextColumn],
     natural_widths: Sequence[float],
     headings: Sequence[float],
     available_width: float,
@@ -172,12 +172,12 @@ def _shrink_columns(
     return None
 
 
-def _measure_heading(field: ListColumn, style: PrintStyle, size: float, *, condensed: bool = True) -> float:
+def _measure_heading(field: TextColumn, style: PrintStyle, size: float, *, condensed: bool = True) -> float:
     return style.get_typeface(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
 
 
 def _measure_natural_width(
-    field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
+    field: TextColumn, style: PrintStyle, size: float, *, condensed: bool, ignore_longest: bool = False
 ) -> float:
     """Return the width that a field needs. `ignore_longest` ignores the few longest of many texts."""
     typeface = style.get_typeface(bold=field.bold, condensed=condensed and field.is_flexible)
@@ -198,7 +198,7 @@ def _measure_natural_width(
     return max(heading, widths[-1 - ignored_count])
 
 
-def measure_widest_fraction(field: ListColumn, typeface: Typeface, size: float) -> float:
+def measure_widest_fraction(field: TextColumn, typeface: Typeface, size: float) -> float:
     return max((typeface.measure_width(get_fraction_part(cell), size) for cell in field.cells), default=0.0)
 
 
@@ -209,7 +209,7 @@ def get_fraction_part(cell: str) -> str:
 
 
 def _measure_shortened_share(
-    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: PrintStyle, size: float, *, condensed: bool
+    fields: tuple[TextColumn, ...], widths: tuple[float, ...], style: PrintStyle, size: float, *, condensed: bool
 ) -> float:
     """Return the fraction of texts wider than their field.
 

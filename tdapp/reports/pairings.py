@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns_of_texts
+from tdapp.i18n.lists import TextTable, list_pairings, list_seats, make_columns_of_texts
 from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
@@ -45,7 +45,7 @@ def _make_section_without_results(context: ReportContext, division: Division) ->
     return _make_pairing_section(context, division, text_list)
 
 
-def _make_pairing_section(context: ReportContext, division: Division, text_list: TextList) -> Section:
+def _make_pairing_section(context: ReportContext, division: Division, text_list: TextTable) -> Section:
     columns = make_bold(
         text_list.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )

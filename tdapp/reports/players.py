@@ -13,7 +13,7 @@ from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import ListColumn, list_players, sort_players
+from tdapp.i18n.lists import TextColumn, list_players, sort_players
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -65,8 +65,8 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     table = sort_players(catalogue, context.index, division, "name")
     columns = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
     tick_cells = tuple("[ × ]" if row.is_checked_in else "[    ]" for row in table.rows)
-    tick_column = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, tick_cells)
-    remark_column = ListColumn(
+    tick_column = TextColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, tick_cells)
+    remark_column = TextColumn(
         catalogue.text(C_("column to write in on paper", "Remarks")),
         ColumnKind.TEXT,
         ("_" * 16,) * len(tick_cells),
@@ -78,13 +78,13 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     return make_section(context, division, title, columns, catalogue.text("No players yet."))
 
 
-def _make_unpaid_amount_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
+def _make_unpaid_amount_column(context: ReportContext, rows: Iterable[PlayerRow]) -> TextColumn:
     unpaid_amounts = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = tuple(context.catalogue.format_money(amount) if amount else "" for amount in unpaid_amounts)
-    return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
+    return TextColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
 
 
-def _add_fee_totals(context: ReportContext, division: Division, columns: Iterable[ListColumn]) -> list[ListColumn]:
+def _add_fee_totals(context: ReportContext, division: Division, columns: Iterable[TextColumn]) -> list[TextColumn]:
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {

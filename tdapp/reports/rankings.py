@@ -12,7 +12,7 @@ from tdapp.domain.teams import has_team_matches, has_teams
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
-    ListColumn,
+    TextColumn,
     list_best_games,
     list_player_averages,
     list_standings,
@@ -216,7 +216,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     try:
         forecast = compute_forecast(context.index, division.id)
     except RuleViolation as error:
-        empty_columns = [ListColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
+        empty_columns = [TextColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
         return make_section(context, division, catalogue.text("Chances"), empty_columns, catalogue.error(error))
     table = make_forecast_table(forecast)
     column_ids = [column.id for column in table.columns]

@@ -19,7 +19,7 @@ from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Table
 from tdapp.i18n import Catalogue
-from tdapp.i18n.lists import ListColumn, TextList, make_list_columns
+from tdapp.i18n.lists import TextColumn, TextTable, make_list_columns
 from tdapp.i18n.messages.codes import CODES
 from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import CustomPaintedSection
@@ -127,7 +127,7 @@ def select_columns(
     *,
     bold: Iterable[str] = (),
     wrapped_id: str = "",
-) -> list[ListColumn]:
+) -> list[TextColumn]:
     """Return the wanted columns, without empty ones.
 
     Long texts of the column with the id `wrapped_id` continue on further rows.
@@ -140,7 +140,7 @@ def select_columns(
     )
 
 
-def make_bold(columns: Iterable[ListColumn], bold_ids: Iterable[str]) -> list[ListColumn]:
+def make_bold(columns: Iterable[TextColumn], bold_ids: Iterable[str]) -> list[TextColumn]:
     wanted_ids = frozenset(bold_ids)
     return [replace(column, bold=column.id in wanted_ids) for column in columns]
 
@@ -149,7 +149,7 @@ def make_section(
     context: ReportContext,
     division: Division,
     title: str,
-    columns: Iterable[ListColumn],
+    columns: Iterable[TextColumn],
     empty_text: str,
     *,
     note: str = "",
@@ -170,12 +170,12 @@ def make_section(
     )  # fmt: skip
 
 
-def add_player_status(context: ReportContext, text_list: TextList) -> TextList:
+def add_player_status(context: ReportContext, text_list: TextTable) -> TextTable:
     """Add the status of inactive players after their names. A status column would be almost empty."""
     active = {"", context.catalogue.code("active")}
     statuses = [cell for column in text_list.choose_columns(["status"]) for cell in column.cells]
 
-    def add_status(column: ListColumn) -> ListColumn:
+    def add_status(column: TextColumn) -> TextColumn:
         pairs = zip(column.cells, statuses, strict=True)
         return replace(
             column, cells=tuple(name if status in active else f"{name} · {status}" for name, status in pairs)
@@ -188,8 +188,8 @@ def add_player_status(context: ReportContext, text_list: TextList) -> TextList:
 def make_list_section(
     context: ReportContext,
     division: Division,
-    text_list: TextList,
-    columns: Iterable[ListColumn],
+    text_list: TextTable,
+    columns: Iterable[TextColumn],
     *notes: str,
     has_continuation_rows: bool = False,
 ) -> Section:
@@ -219,8 +219,8 @@ MAX_LINE_LENGTH = 46  # characters, next to the other columns of a log
 
 
 def wrap_texts(
-    columns: Sequence[ListColumn], wrapped_headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
-) -> list[ListColumn]:
+    columns: Sequence[TextColumn], wrapped_headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
+) -> list[TextColumn]:
     indents = [CONTINUATION_INDENT, *[""] * (len(columns) - 1)]
     cell_lines = [
         [

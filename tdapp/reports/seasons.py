@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import ListColumn, list_season_table, make_columns_of_texts, make_list_columns
+from tdapp.i18n.lists import TextColumn, list_season_table, make_columns_of_texts, make_list_columns
 from tdapp.i18n.season_sentences import compute_sorted_season_lines, make_rating_list_title
 from tdapp.reports.report import (
     Report,
@@ -64,13 +64,13 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     return make_list_section(context, division, text_list, columns)
 
 
-def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
+def _list_evening_columns(context: ReportContext, season: Season) -> list[TextColumn]:
     catalogue, evenings = context.catalogue, list_shown_evenings(context.index, season, context.season_date)
     evenings = evenings[-_MAX_EVENINGS_IN_LARGE_TYPE:] if context.style.large else evenings
     lines = compute_sorted_season_lines(catalogue, context.index, season, context.season_date)
     results = [list_shown_results(evenings, line) for line in lines]
     return [
-        ListColumn(
+        TextColumn(
             catalogue.format_day(evening.date, "Md") or evening.name,
             ColumnKind.NUMBER,
             tuple(catalogue.format_cell(ColumnKind.RESULTS, (row[position],)) for row in results),

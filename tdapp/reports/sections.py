@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 
 
 class Section(Struct, frozen=True):
@@ -13,7 +13,7 @@ class Section(Struct, frozen=True):
     title: str
     division_title: str  # at the right of the title
     subtitle: str
-    fields: tuple[ListColumn, ...]
+    fields: tuple[TextColumn, ...]
     empty: str  # text for a list without rows
     has_continuation_rows: bool = False  # a row with an empty or indented first cell belongs to the row above
     columns: int = 1  # minimum columns of rows side by side

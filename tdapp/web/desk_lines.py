@@ -22,9 +22,20 @@ from tdapp.domain.tables.players import CheckInRow, CheckInState, find_check_in_
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
-from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, JuryPreview, is_valid_judge_name, list_help_lines
+from tdapp.i18n.jury_preview import (
+    JuryEnterAction,
+    JuryLinePreview,
+    JuryLineReader,
+    is_valid_judge_name,
+    list_help_lines,
+)
 from tdapp.i18n.locales import fold_text, fold_text_in_both_spellings
-from tdapp.i18n.result_preview import EnterAction, LineConfirmationState, ResultLineReader, split_division_code
+from tdapp.i18n.result_preview import (
+    LineConfirmationState,
+    ResultEnterAction,
+    ResultLineReader,
+    split_division_code,
+)
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -77,7 +88,7 @@ class DeskLinePreview(Struct, frozen=True):
     details: str = ""  # HTML of a second text
     tone: str = "muted"
     game: str = ""
-    enter_action: EnterAction | JuryAction = EnterAction.REFUSE  # effect of Enter
+    enter_action: ResultEnterAction | JuryEnterAction = ResultEnterAction.REFUSE  # effect of Enter
     command: partial[Tournament] | None = None  # None: Enter cannot save
     correction: ResultCorrection | None = None  # set if the line changes a result
     saved_text: str = ""  # HTML to show after saving, "" for the description of the step
@@ -92,7 +103,11 @@ class DeskLinePreview(Struct, frozen=True):
 
     @property
     def can_be_saved(self) -> bool:
-        return self.enter_action in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
+        return self.enter_action in {
+            ResultEnterAction.SAVE,
+            ResultEnterAction.CONFIRM_EFFECT,
+            JuryEnterAction.SAVE,
+        }
 
 
 class DeskTilesetsAndWordLists(Struct, frozen=True):
@@ -192,9 +207,9 @@ class DeskLineReader:
             return self._preview_empty_result_line(reader, entry)
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
         step = preview.choose_enter_action(entry.state, control=entry.control)
-        if step is EnterAction.REFUSE:
+        if step is ResultEnterAction.REFUSE:
             preview = reader.mark_preview_as_not_entered(preview, entry.line) if entry.key else preview
-        is_first_enter = bool(entry.key) and not entry.late and step is EnterAction.SHOW  # the first Enter
+        is_first_enter = bool(entry.key) and not entry.late and step is ResultEnterAction.SHOW  # the first Enter
         is_shown = is_first_enter or entry.state in {
             LineConfirmationState.SHOWN,
             LineConfirmationState.EFFECT_SHOWN,
@@ -242,22 +257,22 @@ class DeskLineReader:
         )  # fmt: skip
 
     def _make_jury_line_preview(
-        self, preview: JuryPreview, entry: DeskLineRequest, author: str
+        self, preview: JuryLinePreview, entry: DeskLineRequest, author: str
     ) -> DeskLinePreview:
-        step: EnterAction | JuryAction = preview.choose_enter_action(author, control=entry.control)
+        step: ResultEnterAction | JuryEnterAction = preview.choose_enter_action(author, control=entry.control)
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
-        if step is JuryAction.SAVE and correction is not None:
+        if step is JuryEnterAction.SAVE and correction is not None:
             command = correction.make_command(entry.reason)
             step = (
-                EnterAction.CONFIRM_EFFECT
+                ResultEnterAction.CONFIRM_EFFECT
                 if entry.state is LineConfirmationState.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
-        if step is JuryAction.ASK_AUTHOR and entry.key:
+        if step is JuryEnterAction.ASK_AUTHOR and entry.key:
             text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
             tone = "amber"
-        if step is JuryAction.CHOOSE_LIST:
+        if step is JuryEnterAction.CHOOSE_LIST:
             details = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, JuryGame) else ""
@@ -265,12 +280,12 @@ class DeskLineReader:
             text, details, tone, game, step, command, correction, wrong_words=preview.invalid_words
         )
 
-    def _choose_correction_action(self, correction: ResultCorrection) -> EnterAction:
+    def _choose_correction_action(self, correction: ResultCorrection) -> ResultEnterAction:
         try:
             needs_preview = needs_effect_preview(correction, self.index.tournament)
         except RuleViolation:
             needs_preview = False
-        return EnterAction.SHOW_EFFECT if needs_preview else EnterAction.SAVE
+        return ResultEnterAction.SHOW_EFFECT if needs_preview else ResultEnterAction.SAVE
 
     def _preview_empty_jury_line(self, reader: JuryLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         text = self._catalogue.text
@@ -347,7 +362,7 @@ class DeskLineReader:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
         if row.checked_in == present and (row.arrival is CheckInState.PRESENT) == present:
-            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterAction.SKIP)
+            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, ResultEnterAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=present)
         enter = (
             self._catalogue.text("Press Enter to mark the player as here")
@@ -357,5 +372,11 @@ class DeskLineReader:
         new_state = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
         saved_text = f"{name} · {escape(new_state)}"
         return DeskLinePreview(
-            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, saved_text=saved_text
+            f"{name} · {state}",
+            escape(enter),
+            "text",
+            row.key,
+            ResultEnterAction.SAVE,
+            command,
+            saved_text=saved_text,
         )

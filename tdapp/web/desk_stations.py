@@ -21,7 +21,7 @@ from tdapp.domain.journal import LINE_ID, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
-from tdapp.i18n.result_preview import EnterAction
+from tdapp.i18n.result_preview import ResultEnterAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedDelayedLine
 from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
 from tdapp.web.result_entry import WebStation
@@ -122,7 +122,8 @@ class DeskStations:
             replace(entry, late=True)
         )
         has_changed = error.code == "changed-meanwhile"
-        if has_changed and current_preview.enter_action is EnterAction.SKIP:  # another desk has entered the same
+        # Another desk has entered the same.
+        if has_changed and current_preview.enter_action is ResultEnterAction.SKIP:
             return DeskAnswer(
                 DONE_STATUS,
                 current_preview.text,
@@ -162,7 +163,7 @@ class DeskStations:
 def make_answer_with_question(preview: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
     """Return an answer that asks the author of a line to confirm it, or to give a reason."""
     step = preview.enter_action.value
-    if preview.enter_action is not EnterAction.SHOW_EFFECT or preview.correction is None:
+    if preview.enter_action is not ResultEnterAction.SHOW_EFFECT or preview.correction is None:
         return DeskAnswer(
             QUESTION_STATUS,
             preview.text,

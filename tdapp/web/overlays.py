@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
-from tdapp.i18n.lists import ListColumn, TextList, make_columns_of_texts, make_list_columns
+from tdapp.i18n.lists import TextColumn, TextTable, make_columns_of_texts, make_list_columns
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
@@ -172,10 +172,10 @@ def _make_table_players_grid(request: OverlayRequest, pages: DivisionPages, row:
     if row.points:
         winners = frozenset() if row.winner is None else frozenset({row.winner})
         list_columns.append(
-            ListColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
+            TextColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
         )
     title = catalogue.text("Table {table}", table=row.table)
-    return make_site_grid(TextList(title, tuple(list_columns)), _return_no_link)
+    return make_site_grid(TextTable(title, tuple(list_columns)), _return_no_link)
 
 
 def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
@@ -191,7 +191,7 @@ def _make_earlier_meetings_grid(request: OverlayRequest, pages: DivisionPages, r
         *((name, ColumnKind.NUMBER) for name in row.names),
     )
     return make_site_grid(
-        TextList(" – ".join(row.names), tuple(make_columns_of_texts(rows, headings))), _return_no_link
+        TextTable(" – ".join(row.names), tuple(make_columns_of_texts(rows, headings))), _return_no_link
     )
 
 

@@ -29,7 +29,7 @@ from tdapp.domain.translatable import C_
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_bracket_slot_text
-from tdapp.i18n.lists import ListColumn, TextList
+from tdapp.i18n.lists import TextColumn, TextTable
 from tdapp.i18n.locales import make_sort_key
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -106,7 +106,7 @@ class SiteGrid(Struct, frozen=True):
 
 
 def make_site_grid(
-    text_list: TextList,
+    text_list: TextTable,
     make_page_name: Callable[[int], str],
     column_ids: Iterable[str] | None = None,
     *,
@@ -152,7 +152,7 @@ def make_site_grid(
 
 
 def _make_cell(
-    column: ListColumn,
+    column: TextColumn,
     row: int,
     make_page_name: Callable[[int], str],
     *,
@@ -408,7 +408,7 @@ class DivisionPages:
         catalogue = self._catalogue
         title, table = catalogue.text("Schedule"), make_round_times_table(catalogue, self._index, self.division)
         grid = make_site_grid(
-            TextList(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
+            TextTable(title, tuple(lists.make_list_columns(catalogue, table))), self._make_player_page_name
         )
         link = SiteLink(self.calendar_file_name, self.calendar_file_name)
         link_groups = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_file_name else ()
@@ -599,7 +599,7 @@ class DivisionPages:
         )
         return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
-    def make_record_news_list(self, records: Sequence[NewRecord]) -> lists.TextList:
+    def make_record_news_list(self, records: Sequence[NewRecord]) -> lists.TextTable:
         return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:

@@ -10,7 +10,7 @@ from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import JuryAction, JuryLineReader, list_help_lines
+from tdapp.i18n.jury_preview import JuryEnterAction, JuryLineReader, list_help_lines
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
@@ -36,18 +36,18 @@ def test_jury_preview_line_names_the_action_of_enter() -> None:
         for line in ("1", "2", "3", "4", "1-2", "1 #", "1 =", "1 = 400 388", "1 2 AAP", "?", "99", "1 = 9999 1")
     }
     assert actions == {
-        "1": JuryAction.SAVE,
-        "2": JuryAction.NEXT_WORD,  # checked already
-        "3": JuryAction.OPEN_SHEET,  # disputed
-        "4": JuryAction.OPEN_SHEET,  # no result yet
-        "1-2": JuryAction.SAVE,
-        "1 #": JuryAction.OPEN_SHEET,
-        "1 =": JuryAction.CONTINUE,
-        "1 = 400 388": JuryAction.SAVE,
-        "1 2 AAP": JuryAction.CHOOSE_LIST,
-        "?": JuryAction.HELP,
-        "99": JuryAction.REFUSE,
-        "1 = 9999 1": JuryAction.CONFIRM,
+        "1": JuryEnterAction.SAVE,
+        "2": JuryEnterAction.NEXT_WORD,  # checked already
+        "3": JuryEnterAction.OPEN_SHEET,  # disputed
+        "4": JuryEnterAction.OPEN_SHEET,  # no result yet
+        "1-2": JuryEnterAction.SAVE,
+        "1 #": JuryEnterAction.OPEN_SHEET,
+        "1 =": JuryEnterAction.CONTINUE,
+        "1 = 400 388": JuryEnterAction.SAVE,
+        "1 2 AAP": JuryEnterAction.CHOOSE_LIST,
+        "?": JuryEnterAction.HELP,
+        "99": JuryEnterAction.REFUSE,
+        "1 = 9999 1": JuryEnterAction.CONFIRM,
     }
     with_command = {line for line in actions if reader.preview_line(line).command is not None}
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages, list_shaded_rows
 from tdapp.reports.sections import Section
 from tdapp.reports.style import PrintStyle, load_style
@@ -19,11 +19,11 @@ def print_style() -> PrintStyle:
     return load_style(sample_tournament.FONTS)
 
 
-def make_name_column(count: int, *, name: str = "Ødegård, Kari", kind: ColumnKind = ColumnKind.NAME) -> ListColumn:
-    return ListColumn("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
+def make_name_column(count: int, *, name: str = "Ødegård, Kari", kind: ColumnKind = ColumnKind.NAME) -> TextColumn:
+    return TextColumn("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
 
 
-def make_document(print_style: PrintStyle, *fields: ListColumn, columns: int = 1) -> ReportDocument:
+def make_document(print_style: PrintStyle, *fields: TextColumn, columns: int = 1) -> ReportDocument:
     section = Section("Title", "", "Lead", fields, "Nobody here.")
     return ReportDocument(
         "Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", print_style.wall_list_sizes, columns
@@ -60,7 +60,7 @@ def test_draw_documents_of_an_empty_list(print_style: PrintStyle) -> None:
 
 
 def test_list_shaded_rows_of_a_group() -> None:
-    rank = ListColumn("Rank", ColumnKind.NUMBER, ("1", "", "2", "", "", "3"))
+    rank = TextColumn("Rank", ColumnKind.NUMBER, ("1", "", "2", "", "", "3"))
     section = Section("Title", "", "Lead", (rank,), "Nobody here.", has_continuation_rows=True)
 
     assert list(list_shaded_rows(section, range(6))) == [2, 3, 4]
@@ -111,7 +111,7 @@ def test_make_plan_long_name_keeps_the_type_large(print_style: PrintStyle) -> No
 
 
 def test_make_plan_long_name_has_smaller_type(print_style: PrintStyle) -> None:
-    name_column, numbers = make_name_column(13), ListColumn("Points", ColumnKind.NUMBER, ("1984",) * 13)
+    name_column, numbers = make_name_column(13), TextColumn("Points", ColumnKind.NUMBER, ("1984",) * 13)
     long = replace(name_column, cells=(*name_column.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
     content = draw_document(
         make_document(print_style, long, *(replace(numbers, heading=f"Points {index}") for index in range(5))),
@@ -123,7 +123,7 @@ def test_make_plan_long_name_has_smaller_type(print_style: PrintStyle) -> None:
 
 def test_make_plan_short_texts_keep_their_whole_heading(print_style: PrintStyle) -> None:
     long = make_name_column(30, name="Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine Theodor")
-    short = ListColumn("Country", ColumnKind.TEXT, ("DE",) * 30)
+    short = TextColumn("Country", ColumnKind.TEXT, ("DE",) * 30)
     club = replace(make_name_column(30, name="Scrabbleverein Rheinland-Westfalen-Lippe e. V."), heading="Club")
     large = load_style(sample_tournament.FONTS, paper="a4-large")
     text = read_page_texts(draw_document(make_document(large, long, club, short), large))[0]
@@ -135,7 +135,7 @@ def test_make_plan_short_texts_keep_their_whole_heading(print_style: PrintStyle)
 def test_draw_documents_short_list_has_whole_names(print_style: PrintStyle, count: int) -> None:
     first = make_name_column(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
     second = replace(make_name_column(count, name="van den Berg-Jansen, Annelies"), heading="Second")
-    scores = ListColumn("Score", ColumnKind.TEXT, ("380 – 338",) * count)
+    scores = TextColumn("Score", ColumnKind.TEXT, ("380 – 338",) * count)
     [page] = read_page_texts(draw_document(make_document(print_style, first, second, scores), print_style))
 
     assert "…" not in page
@@ -150,7 +150,7 @@ def measure_letter_height(content: bytes) -> float:
 
 
 def test_draw_documents_aligns_halves(print_style: PrintStyle) -> None:
-    points = ListColumn("Wins", ColumnKind.POINTS, ("4½", "4", "14½"))
+    points = TextColumn("Wins", ColumnKind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(
         draw_document(make_document(print_style, make_name_column(3, name="Name"), points), print_style)
     )[0].get_textpage()

@@ -16,7 +16,7 @@ from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn
+from tdapp.i18n.lists import TextColumn
 from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.reports.layout import ReportDocument, draw_pdf_and_count_section_pages
 from tdapp.reports.measuring import plan_list
@@ -76,7 +76,7 @@ def test_season_report_prints_its_full_name_and_explains_brackets(autumn_season:
 def test_draw_documents_wraps_a_long_legend(autumn_season: Tournament) -> None:
     legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(sample_tournament.FONTS)
     rows = replace(
-        make_section(autumn_season, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),)
+        make_section(autumn_season, "season"), fields=(TextColumn("Name", ColumnKind.NAME, ("A",) * 200),)
     )
     long_section = replace(rows, legend=legend)
     row_counts = [
@@ -116,13 +116,13 @@ def test_plan_list_keeps_a_long_name_among_empty_cells() -> None:
         "Freifrau von Hohenstein-Wittelsbach, Wilhelmina Johanna" if not index % 20 else "" for index in range(60)
     )
     other_columns = [
-        ListColumn("Value", ColumnKind.TEXT, ("dropped because of its smaller spread",) * 60) for _ in range(3)
+        TextColumn("Value", ColumnKind.TEXT, ("dropped because of its smaller spread",) * 60) for _ in range(3)
     ]
     section = Section(
         "Title",
         "",
         "",
-        (ListColumn("Name", ColumnKind.NAME, names), *other_columns),
+        (TextColumn("Name", ColumnKind.NAME, names), *other_columns),
         "",
         has_continuation_rows=True,
     )

@@ -39,9 +39,9 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_hei
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import (
     LISTS,
-    JuryAction,
+    JuryEnterAction,
+    JuryLinePreview,
     JuryLineReader,
-    JuryPreview,
     is_valid_judge_name,
     list_help_lines,
 )
@@ -161,7 +161,7 @@ class JuryLineField(QWidget):
         self._open_elsewhere: tuple[str, ...] = ()  # games open at other stations
         self._announced_key = ""
         self._reader: JuryLineReader | None = None
-        self._preview = JuryPreview("")
+        self._preview = JuryLinePreview("")
         self._last_message = ""  # message of the last step while it is the newest
         self._last_step = 0
         self._last_checked_key = ""
@@ -263,7 +263,7 @@ class JuryLineField(QWidget):
     def _update_preview(self) -> None:
         reader, line = self._reader, self.line.text()
         if reader is None or not line.strip():
-            self._preview = JuryPreview("")
+            self._preview = JuryLinePreview("")
         else:
             question = self._word_questions[0] if self._word_questions else None
             author = get_jury_member_today(self._session)
@@ -280,19 +280,19 @@ class JuryLineField(QWidget):
                 if self.author.name.text().strip()
                 else text("Type your name first: it is recorded with your rulings.")
             )
-            preview = JuryPreview(message, text("Esc cancels."), "red")
+            preview = JuryLinePreview(message, text("Esc cancels."), "red")
         elif self._is_asking_name:
             question = text("Who rules? Type your name under “Jury today”, once a day.")
-            preview = JuryPreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
-        elif not preview.text and preview.action is not JuryAction.HELP:
-            preview = JuryPreview(*self._make_two_prompt_lines(), preview.tone)
+            preview = JuryLinePreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
+        elif not preview.text and preview.action is not JuryEnterAction.HELP:
+            preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
         # The panel below shows it in full.
         details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
             preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
-        is_help = preview.action is JuryAction.HELP
+        is_help = preview.action is JuryEnterAction.HELP
         self.preview_label.setHidden(is_help)  # a small screen needs the space for all lines
         self._help.setVisible(is_help)
         row = self._reader.find_row(self.proposed_key) if self._reader else None
@@ -382,26 +382,26 @@ class JuryLineField(QWidget):
             self._preview = self._reader.preview_line(str(row.table), author=get_jury_member_today(self._session))
         self.submit_line(self._preview, control=control)
 
-    def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
+    def submit_line(self, preview: JuryLinePreview, *, control: bool = False) -> None:
         step = preview.choose_enter_action(get_jury_member_today(self._session), control=control)
         intent = preview.intent
-        if step is JuryAction.ASK_AUTHOR:
+        if step is JuryEnterAction.ASK_AUTHOR:
             self.ask_jury_member_name(partial(self._submit_or_confirm_line, control))
-        elif step is JuryAction.SAVE and preview.command is not None:
+        elif step is JuryEnterAction.SAVE and preview.command is not None:
             self._run_command_or_show_effect(preview, preview.command)
-        elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
+        elif step is JuryEnterAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
             self.line.clear()
             self.sheet_requested.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
+        elif step is JuryEnterAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
             self._word_questions = [(intent.row.key, word) for word in preview.invalid_words]
             self.proposed_key = intent.row.key
             self.line.clear()
             self._update_preview()
-        elif step is JuryAction.NEXT_WORD:
+        elif step is JuryEnterAction.NEXT_WORD:
             self._ask_player_of_next_wrong_word()
-        elif step is JuryAction.CHOOSE_LIST and control:
+        elif step is JuryEnterAction.CHOOSE_LIST and control:
             self.word_lists_requested.emit()
-        elif step in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
+        elif step in {JuryEnterAction.CONFIRM, JuryEnterAction.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
@@ -411,7 +411,7 @@ class JuryLineField(QWidget):
         self.line.clear()
         self._update_preview()
 
-    def _run_command_or_show_effect(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+    def _run_command_or_show_effect(self, preview: JuryLinePreview, command: partial[Tournament]) -> None:
         """Run the command. If other results depend on it, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
@@ -420,7 +420,7 @@ class JuryLineField(QWidget):
         else:
             self._run_command(preview, command)
 
-    def _run_command(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+    def _run_command(self, preview: JuryLinePreview, command: partial[Tournament]) -> None:
         self.line.setFocus()
         self.line.selectAll()  # the next text replaces it, even before this line is saved
         line = self.line.text()
@@ -443,7 +443,7 @@ class JuryLineField(QWidget):
             else ""
         )
 
-    def _continue_after_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
+    def _continue_after_saved_line(self, preview: JuryLinePreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""

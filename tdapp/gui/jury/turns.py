@@ -14,7 +14,7 @@ from tdapp.gui.widgets.access import ScreenReaderAnnouncer, ScreenReaderLabels, 
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_scaled_font, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import SheetHeading, TurnCell
+from tdapp.i18n.sheet_reading import SheetColumnHeading, TurnCell
 
 _HEADER_HEIGHT, _TURN_HEIGHT, _FIELD_HEIGHT, _NOTE_HEIGHT = 34, 28, 36, 19  # heights in pixels
 _NUMBER_WIDTH, _COLUMN_GAP, _SQUARE_WIDTH, _SCORE_WIDTH, _TOTAL_WIDTH = 28, 12, 44, 52, 50  # widths in pixels
@@ -66,7 +66,7 @@ class TurnsView(QAbstractScrollArea):
         self._appearance = appearance
         self._catalogue = catalogue
         self.cells: tuple[TurnCell, ...] = ()
-        self._headings: tuple[SheetHeading, ...] = ()
+        self._headings: tuple[SheetColumnHeading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._turn_index = 0
         self._player = self._next_row = 1
@@ -105,7 +105,7 @@ class TurnsView(QAbstractScrollArea):
 
     def show_turns(
         self,
-        headings: Sequence[SheetHeading],
+        headings: Sequence[SheetColumnHeading],
         cells: Sequence[TurnCell],
         *,
         turn_index: int,
@@ -300,7 +300,7 @@ class TurnsView(QAbstractScrollArea):
             painter.drawText(rect.adjusted(0, 0, -4, 0), _ALIGN_RIGHT, heading.total)
             self._paint_player_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL_WIDTH), 0))
 
-    def _paint_player_name(self, painter: QPainter, heading: SheetHeading, area: QRect) -> None:
+    def _paint_player_name(self, painter: QPainter, heading: SheetColumnHeading, area: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > area.width():

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
 from tdapp.i18n.phrases import capitalize_first, describe_next_start, name_round
-from tdapp.i18n.rounds_page import RoundNotes
+from tdapp.i18n.rounds_page import RoundNoteMaker
 from tdapp.services.sidebar_counts import is_evening_division_selected
 
 
@@ -382,9 +382,11 @@ class RoundsPage(Page):
         self.footer.setText("<br>".join(filter(None, lines)))
         self.footer.setVisible(any(lines))
 
-    def _make_round_notes(self) -> RoundNotes:
+    def _make_round_notes(self) -> RoundNoteMaker:
         session = self.session
-        return RoundNotes(session.index, session.catalogue, lambda tone: session.appearance.colour(tone).name())
+        return RoundNoteMaker(
+            session.index, session.catalogue, lambda tone: session.appearance.colour(tone).name()
+        )
 
     # --- links, keys and mouse
 

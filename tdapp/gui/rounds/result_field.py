@@ -27,9 +27,9 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, s
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
-    EnterAction,
     LineConfirmationState,
     NeededInput,
+    ResultEnterAction,
     ResultLineReader,
     ResultPreview,
     ResultPreviewKind,
@@ -143,28 +143,30 @@ class ResultField(QWidget):
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
         match preview.choose_enter_action(self._state, control=control):
-            case EnterAction.SKIP:
+            case ResultEnterAction.SKIP:
                 self._clear_line_without_saving(preview)
-            case EnterAction.WAIT:
+            case ResultEnterAction.WAIT:
                 self._session.play_error_sound()
-            case EnterAction.ASK_VERDICT:
+            case ResultEnterAction.ASK_VERDICT:
                 self.line.setText(f"{self._text.rstrip()} ")
                 self._state = LineConfirmationState.VERDICT_ASKED
                 self._session.play_error_sound()
-            case EnterAction.REFUSE:
+            case ResultEnterAction.REFUSE:
                 self._mark_line_refused(preview)
-            case EnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
+            case ResultEnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
                 self.second_entry.compare_entries(self._reader, preview, confirmed=control)
-            case EnterAction.CONFIRM_EFFECT:
+            case ResultEnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
-            case EnterAction.SHOW | EnterAction.SHOW_EFFECT as step:
+            case ResultEnterAction.SHOW | ResultEnterAction.SHOW_EFFECT as step:
                 self._ask_to_press_enter_again(preview, step, control=control)
             case _:
                 self._save_result(preview, preview.make_command(control=control))
 
-    def _ask_to_press_enter_again(self, preview: ResultPreview, action: EnterAction, *, control: bool) -> None:
+    def _ask_to_press_enter_again(
+        self, preview: ResultPreview, action: ResultEnterAction, *, control: bool
+    ) -> None:
         self._state, self._control = LineConfirmationState.SHOWN, control
-        if action is EnterAction.SHOW_EFFECT:
+        if action is ResultEnterAction.SHOW_EFFECT:
             self._assessed, self._focus_after, self._state = preview, self.line, LineConfirmationState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
             self.bar.show_effects(
