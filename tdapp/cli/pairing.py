@@ -33,8 +33,8 @@ from tdapp.exchange.json_text import convert_fraction, fill_document
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
-from tdapp.pairing.commands import DraftPreview, pair_around, pair_by_hand, preview_command, swap_players
-from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
+from tdapp.pairing.commands import DraftChangePreview, pair_around, pair_by_hand, preview_command, swap_players
+from tdapp.pairing.recheck import RoundPairingComparison, recheck_rounds
 
 if TYPE_CHECKING:
     from tdapp.exchange.json_documents import RoundJson
@@ -141,7 +141,7 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
 
 
 def _make_rechecked_rounds_json(
-    index: Index, division: Division, rechecks: Sequence[RecheckedRound], catalogue: Catalogue
+    index: Index, division: Division, rechecks: Sequence[RoundPairingComparison], catalogue: Catalogue
 ) -> list[RoundPairingComparisonJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -161,7 +161,7 @@ def _make_rechecked_rounds_json(
 
 
 def _describe_rechecked_rounds(
-    division: Division, rechecks: Sequence[RecheckedRound], catalogue: Catalogue
+    division: Division, rechecks: Sequence[RoundPairingComparison], catalogue: Catalogue
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
     for item in rechecks:
@@ -230,7 +230,7 @@ def _make_pairing_change_commands(
 
 
 def _make_pairing_change_json(
-    preview: DraftPreview, tournament: Tournament, catalogue: Catalogue
+    preview: DraftChangePreview, tournament: Tournament, catalogue: Catalogue
 ) -> DraftChangeEffectJson:
     def find_player_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number

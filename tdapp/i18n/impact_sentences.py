@@ -30,7 +30,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_knockout_or_evening_round, name_round_and_table, name_round_number
 from tdapp.i18n.season_sentences import BETWEEN_NAMES, MAX_RANKS, describe_season_rank_changes
 from tdapp.i18n.sheet_sentences import format_totals_or_forfeit
-from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
+from tdapp.pairing.recheck import DifferentlyPairedRound, compare_recomputed_pairings
 from tdapp.scrabble.sheet import SanctionKind
 
 MAX_LEADERS = 3
@@ -58,7 +58,7 @@ def describe_impact(
 
 
 def describe_changed_pairings(
-    differences: Sequence[RoundDifference], players: Players, catalogue: Catalogue
+    differences: Sequence[DifferentlyPairedRound], players: Players, catalogue: Catalogue
 ) -> str:
     """Describe the changes in the next round, and name the other changed rounds."""
     if not differences:
@@ -155,7 +155,7 @@ def _name_stale_printout(paper: StalePrintout, index: Index, division: Division,
     return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
 
 
-def _describe_changed_table_count(difference: RoundDifference, catalogue: Catalogue) -> str:
+def _describe_changed_table_count(difference: DifferentlyPairedRound, catalogue: Catalogue) -> str:
     if not difference.tables:
         return ""
     plural, n, number = catalogue.plural, difference.tables, difference.round
@@ -167,7 +167,7 @@ def _describe_changed_table_count(difference: RoundDifference, catalogue: Catalo
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _describe_later_changed_rounds(differences: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+def _describe_later_changed_rounds(differences: Sequence[DifferentlyPairedRound], catalogue: Catalogue) -> str:
     numbers = [difference.round for difference in differences if difference.tables]
     if not numbers:
         return ""
@@ -180,7 +180,7 @@ def _describe_later_changed_rounds(differences: Sequence[RoundDifference], catal
 
 
 def _describe_bye_changes(
-    differences: Sequence[RoundDifference], players: Players, catalogue: Catalogue
+    differences: Sequence[DifferentlyPairedRound], players: Players, catalogue: Catalogue
 ) -> list[str]:
     return [
         catalogue.text(

@@ -11,8 +11,8 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
-from tdapp.pairing.commands import DraftPreview, PreviewedGame
-from tdapp.pairing.recheck import RecheckedRound
+from tdapp.pairing.commands import DraftChangePreview, PreviewedGame
+from tdapp.pairing.recheck import RoundPairingComparison
 
 MIN_UNEVEN_COST = 4  # starts and replies differ by two; the cost is the square
 
@@ -109,7 +109,7 @@ def explain_round_without_games(index: Index, item: Round, catalogue: Catalogue)
 MAX_TABLES = 4  # changed tables with a line of their own
 
 
-def describe_change_effect(preview: DraftPreview, catalogue: Catalogue) -> str:
+def describe_change_effect(preview: DraftChangePreview, catalogue: Catalogue) -> str:
     """Say whether a change improves the pairing, by how much, and how many tables it changes."""
     text, format_signed = catalogue.text, catalogue.format_signed_value
     parts = [*_describe_pairing_changes(preview, catalogue)] or [
@@ -134,7 +134,9 @@ def describe_change_effect(preview: DraftPreview, catalogue: Catalogue) -> str:
     return " · ".join(filter(None, (cost, tables_text)))
 
 
-def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+def list_change_details(
+    preview: DraftChangePreview, tournament: Tournament, catalogue: Catalogue
+) -> tuple[str, ...]:
     old_bye, new_bye = preview.bye
     lines = [_describe_changed_table(game, tournament, catalogue) for game in preview.tables[:MAX_TABLES]]
     if old_bye != new_bye:
@@ -147,7 +149,7 @@ def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue
     return (*lines, catalogue.text("and {n} more", n=extra_count)) if extra_count > 0 else tuple(lines)
 
 
-def _describe_pairing_changes(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+def _describe_pairing_changes(preview: DraftChangePreview, catalogue: Catalogue) -> Iterator[str]:
     if preview.cross_group_increase > 0:
         yield catalogue.plural(
             "{n} more game between score groups",
@@ -241,7 +243,9 @@ def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalog
     return f"{heading} {first} – {second} ({', '.join(notes)})"
 
 
-def describe_rechecked_round(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+def describe_rechecked_round(
+    recheck: RoundPairingComparison, names: Mapping[PlayerId, str], catalogue: Catalogue
+) -> str:
     if recheck.refusal is not None:
         return catalogue.error(recheck.refusal)
     if recheck.tables and len(recheck.by_hand) == recheck.tables:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tdapp.domain.tables.statistics import AllGamesStatistic
     from tdapp.domain.verification import CheckedChecksum, Verification
     from tdapp.pairing.forecast import DivisionForecast
-    from tdapp.pairing.rehearsal import ScheduleFigures
+    from tdapp.pairing.rehearsal import SimulatedScheduleFigures
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
 _SCHEDULE_KEYS = ("planned", "beside")  # of one or two simulated schedules
@@ -331,7 +331,7 @@ class ComparedFigureRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
+def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[SimulatedScheduleFigures]) -> str:
     parts = []
     for key, schedule in zip(_SCHEDULE_KEYS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in schedule.stages)
@@ -344,7 +344,9 @@ def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[ScheduleF
     )
 
 
-def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
+def make_simulation_table(
+    catalogue: Catalogue, schedules: Sequence[SimulatedScheduleFigures]
+) -> Table[ComparedFigureRow]:
     rows = []
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)

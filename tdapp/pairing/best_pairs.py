@@ -20,7 +20,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField, ProgressCallback, ignore_progress
 from tdapp.pairing.matching import Level, MatchingGraph, MatchingProblem, MatchingSolution, solve_matching
 from tdapp.pairing.proof import find_proved_matching
@@ -109,7 +109,7 @@ def choose_bye(field: PairingField, positions: Ints) -> tuple[Ints, int | None]:
         return positions, None
     count = len(field.entrants)
 
-    def measure_bye_rank(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def measure_bye_rank(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         cost: Ints = (lower == count) * (count - upper)
         return cost
 

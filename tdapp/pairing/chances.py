@@ -1,7 +1,7 @@
 """Simulates the remaining rounds many times and counts the final ranks of each player.
 
 The seed and integer arithmetic give the same figures on every machine. Margins have a normal distribution, limited
-to `Contest.swing`. The distribution fits published results: median 71, mean 84, 10 % above 172, one tie in 260.
+to `RankContest.swing`. It fits published results: median 71, mean 84, 10 % above 172, one tie in 260.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.clinch_bounds import (
-    Contest,
     GibsonPairingGroups,
     Pairs,
+    RankContest,
     find_gibsonized_positions,
     split_into_pairing_groups,
 )
-from tdapp.pairing.ending import SimulationRanker
+from tdapp.pairing.ending import SimulatedResultsRanker
 from tdapp.pairing.field import ProgressCallback, ignore_progress
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def find_lowest_position_for_each_rank(best_ranks: Ints) -> Ints:
 
 
 def compute_chances(
-    contest: Contest, *, times: int, seed: int, progress: ProgressCallback = ignore_progress
+    contest: RankContest, *, times: int, seed: int, progress: ProgressCallback = ignore_progress
 ) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
@@ -102,18 +102,18 @@ def compute_chances(
     return RankChances(counts, times, factor)
 
 
-def limit_simulation_count(contest: Contest, times: int) -> int:
+def limit_simulation_count(contest: RankContest, times: int) -> int:
     games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
     max_games = _MAX_GAMES_WITH_TIEBREAKS if contest.ranking_data else _MAX_GAMES
     return min(times, max(_MIN_SIMULATIONS, max_games // games))
 
 
-def _count_players_who_can_catch_leader(contest: Contest, counts: Ints) -> int:
+def _count_players_who_can_catch_leader(contest: RankContest, counts: Ints) -> int:
     decided_positions = find_gibsonized_positions(contest)
     leader = next((position for position in range(contest.count) if position not in decided_positions), 0)
     current_rank = leader
     if contest.ranking_data:
-        current_rank = int(SimulationRanker(contest.ranking_data, 0).rank_people((), 1)[0, leader])
+        current_rank = int(SimulatedResultsRanker(contest.ranking_data, 0).rank_people((), 1)[0, leader])
     is_overtaker = counts[leader + 1 : contest.count, : current_rank + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(is_overtaker, False))))
 
@@ -135,7 +135,7 @@ def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list
     return [*zip(upper, upper[distance:], strict=False), *zip(lower, lower[half:], strict=False)]
 
 
-def make_simulated_rounds(contest: Contest, groups: GibsonPairingGroups, factor: int) -> tuple[Pairs, ...]:
+def make_simulated_rounds(contest: RankContest, groups: GibsonPairingGroups, factor: int) -> tuple[Pairs, ...]:
     remaining = range(contest.rounds_left, 0, -1)
     factor_rounds = (pair_round_by_factor(groups, rounds_left, factor, contest.count) for rounds_left in remaining)
     return (*contest.uncounted_rounds, *factor_rounds)
@@ -152,14 +152,14 @@ class AlwaysWinningPlayer(Struct, frozen=True):
     group: int  # number of players in the leader's group; if 2, they always meet
 
 
-class _SimulationTable:
-    """The scores in all simulations: a row for each simulation, a column for each rank.
+class _StandingsEncoding:
+    """Scores in all simulations: a row for each simulation, a column for each rank.
 
     A cell is (top - key) << bits | position. The key combines score and spread, and `top` is greater than every
     key. So sorting the cells of a row ranks the players. Equal players are sorted by position.
     """
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: RankContest) -> None:
         contenders = contest.contenders
         self.count = len(contenders)
         self.bits = self.count.bit_length()  # of a position; the bye is position `count`
@@ -234,7 +234,7 @@ def _convert_pairs_to_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[sli
 
 
 def simulate_ranks(
-    contest: Contest,
+    contest: RankContest,
     rounds: Sequence[Pairs],
     *,
     times: int,
@@ -246,7 +246,7 @@ def simulate_ranks(
     A round contains pairs of ranks. A rank equal to the number of players means the bye.
     """
     count = (
-        len(SimulationRanker(contest.ranking_data, len(rounds)).ranked_positions)
+        len(SimulatedResultsRanker(contest.ranking_data, len(rounds)).ranked_positions)
         if contest.ranking_data
         else contest.count
     )
@@ -258,7 +258,7 @@ def simulate_ranks(
 
 
 def _simulate_batches(
-    contest: Contest,
+    contest: RankContest,
     rounds: Sequence[Pairs],
     *,
     times: int,
@@ -266,28 +266,31 @@ def _simulate_batches(
     progress: ProgressCallback = ignore_progress,
     favoured: AlwaysWinningPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
-    table, draws = _SimulationTable(contest), RandomNumbers(seed)
-    simulated_rounds = [_SimulatedRound(pairs, contest.count) for pairs in rounds]
-    ranking = SimulationRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
-    for finished_count in range(0, times, table.rows):
+    encoding, draws = _StandingsEncoding(contest), RandomNumbers(seed)
+    simulated_rounds = [_RoundSimulator(pairs, contest.count) for pairs in rounds]
+    ranking = SimulatedResultsRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
+    for finished_count in range(0, times, encoding.rows):
         progress(finished_count, times)
-        cells = np.tile(table.start, (min(table.rows, times - finished_count), 1))
+        cells = np.tile(encoding.start, (min(encoding.rows, times - finished_count), 1))
         encoded_rounds = []
         for number, simulated_round in enumerate(simulated_rounds, start=1):
             is_last = number == len(simulated_rounds)
-            outcomes = simulated_round.draw_outcomes(table, cells, draws, favoured, is_last=is_last)
+            outcomes = simulated_round.draw_outcomes(encoding, cells, draws, favoured, is_last=is_last)
             if ranking:
-                positions, margins = table.get_positions(cells[:, : contest.count]), table.get_margins(outcomes)
+                positions = encoding.get_positions(cells[:, : contest.count])
+                margins = encoding.get_margins(outcomes)
                 games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.people))
                 encoded_rounds.append(games)
-            simulated_round.update_and_sort_cells(table, cells, outcomes)
+            simulated_round.update_and_sort_cells(encoding, cells, outcomes)
         yield (
-            ranking.rank_people(encoded_rounds, len(cells)) if ranking else table.get_rank_of_each_position(cells)
+            ranking.rank_people(encoded_rounds, len(cells))
+            if ranking
+            else encoding.get_rank_of_each_position(cells)
         )
     progress(times, times)
 
 
-class _SimulatedRound:
+class _RoundSimulator:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
@@ -302,26 +305,26 @@ class _SimulatedRound:
 
     def draw_outcomes(
         self,
-        table: _SimulationTable,
+        encoding: _StandingsEncoding,
         cells: npt.NDArray[Any],
         draws: RandomNumbers,
         favoured: AlwaysWinningPlayer | None,
         *,
         is_last: bool,
     ) -> npt.NDArray[Any]:
-        outcomes = np.take(table.outcomes, draws.draw_numbers(len(cells), self.size))
+        outcomes = np.take(encoding.outcomes, draws.draw_numbers(len(cells), self.size))
         if favoured is not None:
-            self._let_favoured_win(table, cells, outcomes, favoured, is_last=is_last)
+            self._let_favoured_win(encoding, cells, outcomes, favoured, is_last=is_last)
         return outcomes
 
     def update_and_sort_cells(
-        self, table: _SimulationTable, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]
+        self, encoding: _StandingsEncoding, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]
     ) -> None:
         for ranks, opponent_ranks, games in self._slices:
             cells[:, ranks] -= outcomes[:, games]
             cells[:, opponent_ranks] += outcomes[:, games]
         if self._bye_rank is not None:
-            cells[:, self._bye_rank] -= table.bye
+            cells[:, self._bye_rank] -= encoding.bye
         cells.sort(axis=1)
 
     def encode_games(
@@ -343,7 +346,7 @@ class _SimulatedRound:
 
     def _let_favoured_win(
         self,
-        table: _SimulationTable,
+        encoding: _StandingsEncoding,
         cells: npt.NDArray[Any],
         outcomes: npt.NDArray[Any],
         favoured: AlwaysWinningPlayer,
@@ -351,19 +354,19 @@ class _SimulatedRound:
         is_last: bool,
     ) -> None:
         rows = np.arange(len(cells))
-        ranks = np.argmax(table.get_positions(cells) == favoured.position, axis=1)
+        ranks = np.argmax(encoding.get_positions(cells) == favoured.position, axis=1)
         leader_opponent = self._opponents.get(0)
         if not is_last and leader_opponent is not None:
             if favoured.meets_leader_before_last:
                 self._swap_players(cells, rows[ranks > 0], ranks, leader_opponent)
                 ranks = np.where(ranks > 0, leader_opponent, ranks)
-            elif leader_opponent + 1 < min(favoured.group, table.count):
+            elif leader_opponent + 1 < min(favoured.group, encoding.count):
                 is_opponent = ranks == leader_opponent
                 self._swap_players(cells, rows[is_opponent], ranks, leader_opponent + 1)
                 ranks = np.where(is_opponent, leader_opponent + 1, ranks)
-        game, side = self._game[ranks], self._side[ranks].astype(table.dtype)
+        game, side = self._game[ranks], self._side[ranks].astype(encoding.dtype)
         is_playing = game >= 0
-        winning_outcomes = np.maximum(np.abs(outcomes[rows, game]), table.smallest_win)
+        winning_outcomes = np.maximum(np.abs(outcomes[rows, game]), encoding.smallest_win)
         outcomes[rows[is_playing], game[is_playing]] = (winning_outcomes * side)[is_playing]
 
     @staticmethod
@@ -373,7 +376,7 @@ class _SimulatedRound:
 
 
 def count_tournament_wins(
-    contest: Contest, rounds: Sequence[Pairs], favoured: AlwaysWinningPlayer, *, times: int, seed: int
+    contest: RankContest, rounds: Sequence[Pairs], favoured: AlwaysWinningPlayer, *, times: int, seed: int
 ) -> int:
     batches = _simulate_batches(contest, rounds, times=times, seed=seed, favoured=favoured)
     return sum(int((ranks[:, favoured.position] == 0).sum()) for ranks in batches)

@@ -13,7 +13,7 @@ from itertools import islice
 from msgspec import Struct
 
 from tdapp.domain.model import PlayerId
-from tdapp.pairing.ending import RankingData
+from tdapp.pairing.ending import SimulationRankingData
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -32,7 +32,7 @@ class Contender(Struct, frozen=True):
     category: str = ""
 
 
-class Contest(Struct, frozen=True):
+class RankContest(Struct, frozen=True):
     """The players and rules of the contest for ranks before a round."""
 
     contenders: tuple[Contender, ...]  # in the order of the standings
@@ -47,7 +47,7 @@ class Contest(Struct, frozen=True):
     without_prize: frozenset[int] = frozenset()  # ranks among `places` without a prize
     class_prizes: tuple[tuple[str, int], ...] = ()  # categories with their number of prizes
     uncounted_rounds: tuple[Pairs, ...] = ()  # paired rounds not yet in the scores
-    ranking_data: RankingData | None = None  # for the final ranking; None: rank by score and spread
+    ranking_data: SimulationRankingData | None = None  # for the final ranking; None: rank by score and spread
 
     @property
     def count(self) -> int:
@@ -73,7 +73,7 @@ class GibsonPairingGroups(Struct, frozen=True):
         return tuple(numbers)
 
 
-def can_catch(contest: Contest, lower: int, upper: int) -> bool:
+def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
     """Return whether the player at position `lower` can still finish above the player at `upper`.
 
     If `lower` can at most draw level on score, the spread decides. If another tie-break comes before the spread,
@@ -94,7 +94,7 @@ def can_catch(contest: Contest, lower: int, upper: int) -> bool:
     return spread_lead <= contest.swing * (chaser.games_left + chased.games_left)
 
 
-def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
+def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
     """Return the positions of the gibsonized players. Call it only between rounds."""
     count = contest.count
     return frozenset(
@@ -105,7 +105,7 @@ def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
     )
 
 
-def split_into_pairing_groups(contest: Contest, decided_positions: Collection[int]) -> GibsonPairingGroups:
+def split_into_pairing_groups(contest: RankContest, decided_positions: Collection[int]) -> GibsonPairingGroups:
     """Divide the standings into groups. Each player with a decided rank ends a group.
 
     If the group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
@@ -130,7 +130,7 @@ def split_into_pairing_groups(contest: Contest, decided_positions: Collection[in
     )
 
 
-def find_category_prize_pairs(contest: Contest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
+def find_category_prize_pairs(contest: RankContest, category: str, prizes: int, positions: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
     The best two players of the category meet if the second can still catch the first. Otherwise the first
@@ -158,7 +158,7 @@ class PrizeStatus(StrEnum):
     OUT_OF_REACH = "out-of-reach"
 
 
-def compute_prize_statuses(contest: Contest) -> tuple[PrizeStatus, ...]:
+def compute_prize_statuses(contest: RankContest) -> tuple[PrizeStatus, ...]:
     decided_positions = find_gibsonized_positions(contest)
     return tuple(
         _decide_prize_status(contest, position, is_decided=position in decided_positions)
@@ -166,7 +166,7 @@ def compute_prize_statuses(contest: Contest) -> tuple[PrizeStatus, ...]:
     )
 
 
-def _decide_prize_status(contest: Contest, position: int, *, is_decided: bool) -> PrizeStatus:
+def _decide_prize_status(contest: RankContest, position: int, *, is_decided: bool) -> PrizeStatus:
     if is_decided:
         return PrizeStatus.OUT_OF_REACH if position in contest.without_prize else PrizeStatus.DECIDED
     is_out_of_reach = (not can_catch(contest, position, rival) for rival in range(position))

@@ -454,7 +454,7 @@ class PreviewedGame(Struct, frozen=True):
     costs: tuple[str, ...]  # criteria of BY_TABLE that cost something at this table
 
 
-class DraftPreview(Struct, frozen=True):
+class DraftChangePreview(Struct, frozen=True):
     """The effect of a command on the draft of a round."""
 
     cost: tuple[tuple[str, int], ...]  # increase by criterion; negative is better
@@ -475,14 +475,14 @@ class DraftPreview(Struct, frozen=True):
 
 def preview_command(
     tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]
-) -> DraftPreview:
+) -> DraftChangePreview:
     """Return how `command` would change the draft of a round. Raises the errors of the command."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
     old_pairs = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
     earlier_unpaired = list_unpaired_players(before, tournament.rounds[round_id])
-    return DraftPreview(
+    return DraftChangePreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         table_counts=tuple(
             (name, _count_games_with_cost(old, name), _count_games_with_cost(new, name)) for name in BY_TABLE

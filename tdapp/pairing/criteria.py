@@ -29,7 +29,7 @@ _ABOVE_ALL_PAIRS = 2**62  # a code that no pair of positions has
 _MAX_MEETINGS = 40  # more meetings cost the same
 
 
-class PairValues(Struct, frozen=True):
+class SparsePairMatrix(Struct, frozen=True):
     """A sparse matrix: a number for some pairs of positions, 0 for all others."""
 
     width: int  # number of positions with the bye
@@ -43,14 +43,14 @@ class PairValues(Struct, frozen=True):
         return np.where(self.codes[indices] == pair_codes, self.numbers[indices], 0)
 
 
-class FieldColumns(Struct, frozen=True):
+class PairingFieldArrays(Struct, frozen=True):
     """The data of a field as NumPy arrays, indexed by position. The last element is the bye."""
 
     count: int
     round: int
     settings: PairingSettings
     score: Ints  # the bye is at the lowest score
-    meetings: PairValues  # with the bye: the number of byes
+    meetings: SparsePairMatrix  # with the bye: the number of byes
     balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
     score_group: Ints
@@ -61,25 +61,25 @@ class FieldColumns(Struct, frozen=True):
     avoided_traits: tuple[Ints, ...]
     random_key: npt.NDArray[np.uint64]
     pairs_kept_apart: Ints  # each as lower position * count + higher position
-    earlier_evening_weights: PairValues  # of meetings
+    earlier_evening_weights: SparsePairMatrix  # of meetings
     earlier_byes: Ints
 
 
-def get_field_columns(field: PairingField) -> FieldColumns:
+def get_field_columns(field: PairingField) -> PairingFieldArrays:
     if "arrays" not in field.cache:
         field.cache["arrays"] = _compute_columns(field)
-    columns: FieldColumns = field.cache["arrays"]
+    columns: PairingFieldArrays = field.cache["arrays"]
     return columns
 
 
-def _compute_columns(field: PairingField) -> FieldColumns:
+def _compute_columns(field: PairingField) -> PairingFieldArrays:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
     group, index_in_group, size = assign_score_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
-    return FieldColumns(
+    return PairingFieldArrays(
         count=len(entrants),
         round=field.number,
         settings=settings,
@@ -134,13 +134,13 @@ def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def compute_costs(
-    columns: FieldColumns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
+    columns: PairingFieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
     """Return the costs of pairs by criterion. A pair consists of a better placed position and a lower one."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 
-def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
+def _is_criterion_used(columns: PairingFieldArrays, name: str) -> bool:
     if name == "guard":
         return columns.start_balance_limit is not None
     if name == "apart":
@@ -148,7 +148,7 @@ def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
     return not (name == "starts" and columns.settings.draw_starts)
 
 
-def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return 2^m - 1 for m earlier meetings, or m earlier byes. The first `max_repeats` meetings do not count."""
     meetings = columns.meetings.get_values_of_pairs(upper, lower)
     allowed_repeats = columns.settings.max_repeats or 0
@@ -156,7 +156,7 @@ def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> In
     return np.left_shift(np.int64(1), meetings) - 1
 
 
-def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_guarded_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return, for each pair, how many of its players would reach the limit of the start balance."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
@@ -167,16 +167,16 @@ def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints
     return np.where(is_game, players_at_limit, 0)
 
 
-def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_score_difference_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return the square of the score difference in half points."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
-def _compute_bye_score_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_bye_score_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
-def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_floats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return the number of players who float in the same direction as in the last round.
 
     A player who also did so in the round before counts twice.
@@ -189,40 +189,42 @@ def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Int
     )
 
 
-def _count_same_floats(columns: FieldColumns, positions: Ints, directions: Ints) -> Ints:
+def _count_same_floats(columns: PairingFieldArrays, positions: Ints, directions: Ints) -> Ints:
     last_directions, previous_directions = columns.floats[0][positions], columns.floats[1][positions]
     repeats: Ints = ((directions != 0) & (directions == last_directions)).astype(np.int64)
     second_repeats: Ints = repeats * (directions == previous_directions)
     return repeats + second_repeats
 
 
-def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_kept_apart_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     is_game = lower < columns.count
     return (is_game & np.isin(upper * columns.count + lower, columns.pairs_kept_apart)).astype(np.int64)
 
 
-def _compute_earlier_evenings_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_earlier_evenings_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     return columns.earlier_evening_weights.get_values_of_pairs(upper, lower)
 
 
-def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_earlier_byes_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
 
 
-def _compute_same_trait_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_same_trait_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for trait in columns.avoided_traits:
         total = 2 * total + (trait[upper] == trait[lower])
     return total
 
 
-def _compute_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
     starter, replier, is_game = _compute_balances_with_game_flag(columns, upper, lower)
     return np.where(is_game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _compute_balances_with_game_flag(columns: FieldColumns, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+def _compute_balances_with_game_flag(
+    columns: PairingFieldArrays, upper: Ints, lower: Ints
+) -> tuple[Ints, Ints, Flags]:
     upper_balances, lower_balances = columns.balance[upper], columns.balance[lower]
     return (
         np.minimum(upper_balances, lower_balances) + 1,
@@ -239,7 +241,7 @@ _STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]]
 }
 
 
-def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_style_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return how many ranks a pair is away from the ideal of the pairing style.
 
     In a score group, this is the distance between the opponent and the ideal opponent. A pair from two score
@@ -260,14 +262,14 @@ def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints
     return np.where(is_same_group, distance_within, distance_between)
 
 
-def _compute_random_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_random_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     mixed = columns.random_key[upper] + columns.random_key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
 
 
-CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
+CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
     "repeats": _compute_repeats_cost,
     "guard": _compute_guarded_starts_cost,
     "score_difference": _compute_score_difference_cost,
@@ -283,7 +285,7 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 }
 
 
-def _count_meetings(field: PairingField) -> PairValues:
+def _count_meetings(field: PairingField) -> SparsePairMatrix:
     first_round = field.settings.repeats_from or 0
 
     def count_meetings_that_count(rounds: Sequence[int]) -> int:
@@ -294,7 +296,7 @@ def _count_meetings(field: PairingField) -> PairValues:
     return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
 
 
-def _weigh_meetings_of_earlier_evenings(field: PairingField) -> PairValues:
+def _weigh_meetings_of_earlier_evenings(field: PairingField) -> SparsePairMatrix:
     def weigh_rounds(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)
@@ -307,7 +309,7 @@ def _weigh_meetings_of_earlier_evenings(field: PairingField) -> PairValues:
 
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
-) -> PairValues:
+) -> SparsePairMatrix:
     """Return a number for each pair that has met, computed from the rounds of their meetings.
 
     `byes` contains, for each entrant, the number of the pair with the bye.
@@ -320,7 +322,7 @@ def _make_pair_numbers(
             if (position := positions.get(opponent)) is not None:
                 numbers_by_code[index * width + position] = compute_number(rounds)
     codes = sorted(numbers_by_code)
-    return PairValues(
+    return SparsePairMatrix(
         width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(numbers_by_code.__getitem__, codes), 0])
     )
 

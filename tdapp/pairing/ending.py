@@ -51,7 +51,7 @@ class OutcomeScore(NamedTuple):
     points: int = 0  # average score of a game, or points for a bye
 
 
-class RankingData(Struct, frozen=True):
+class SimulationRankingData(Struct, frozen=True):
     """The data for the final ranking of the simulated tournaments."""
 
     order: tuple[str, ...]  # ids of the tie-breaks
@@ -86,7 +86,7 @@ class RankingData(Struct, frozen=True):
         return compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
 
 
-class _RoundArrays(NamedTuple):
+class _RoundResultArrays(NamedTuple):
     """The results of all people in one round, as arrays."""
 
     opponents: Ints
@@ -104,10 +104,10 @@ class _SimulatedRoundOutcomes(NamedTuple):
     cap: int | None
 
 
-class SimulationRanker:
+class SimulatedResultsRanker:
     """Ranks the players at the end of many simulations. It prepares the earlier rounds only once."""
 
-    def __init__(self, ending: RankingData, rounds: int) -> None:
+    def __init__(self, ending: SimulationRankingData, rounds: int) -> None:
         earlier_results, first_round = ending.earlier_results, len(ending.remaining_rounds) - rounds
         self.ending, self.dummy = ending, len(ending.players)
         self.numbers, self.caps = ending.remaining_rounds[first_round:], ending.remaining_spread_caps[first_round:]
@@ -128,7 +128,7 @@ class SimulationRanker:
         return np.array([[dummy if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
-    def earlier_rounds(self) -> Sequence[_RoundArrays]:
+    def earlier_rounds(self) -> Sequence[_RoundResultArrays]:
         positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
         records = {
             player: [e for e in ending.get_record_with_future_absences(player) if e.outcome is not None]
@@ -160,7 +160,7 @@ class SimulationRanker:
         columns = [opponents, units, took_part, has_game]
         if ending.unplayed_rules.uses_dummies:
             columns += [dummy_limits, is_limited_by_own_score, is_voluntary]
-        return [_RoundArrays(*arrays) for arrays in zip(*columns, strict=True)]
+        return [_RoundResultArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
         """Return the rank (from 0) of each ranked person in each of `rows` simulations. Equal people share a rank.
@@ -168,7 +168,7 @@ class SimulationRanker:
         Each array in `rounds` contains `margin << bits | opponent` for each person. The dummy as opponent means a
         bye.
         """
-        outcomes = SimulatedOutcomes(self, rounds, rows)
+        outcomes = SimulatedTieBreaks(self, rounds, rows)
         ranks = outcomes.compute_ranks(self.groups)
         if len(set(self.ending.groups.values())) > 1:
             people_above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
@@ -177,10 +177,10 @@ class SimulationRanker:
         return ranks[:, self.ranked_positions]
 
 
-class SimulatedOutcomes:
+class SimulatedTieBreaks:
     """The final results of a batch of simulations. Its methods compute the values of one tie-break."""
 
-    def __init__(self, ranking: SimulationRanker, rounds: Sequence[Ints], rows: int) -> None:
+    def __init__(self, ranking: SimulatedResultsRanker, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
         columns = zip(*ranking.ending.round_values, OutcomeScore(0), strict=True)
         self._round_values = dict(zip(OutcomeScore._fields, map(np.array, columns), strict=True))
@@ -198,10 +198,10 @@ class SimulatedOutcomes:
         return np.repeat(column, self.shape[0], axis=0)
 
     @property
-    def rounds(self) -> Sequence[_RoundArrays]:
+    def rounds(self) -> Sequence[_RoundResultArrays]:
         return [*self.ranking.earlier_rounds, *self._simulated_rounds]
 
-    def _decode_round(self, codes: Ints, number: int, cap: int | None) -> _RoundArrays:
+    def _decode_round(self, codes: Ints, number: int, cap: int | None) -> _RoundResultArrays:
         ending = self.ranking.ending
         opponents, margin = codes & ((1 << self.ranking.bits) - 1), codes >> self.ranking.bits
         has_game = opponents != self.ranking.dummy
@@ -209,7 +209,7 @@ class SimulatedOutcomes:
         units, units_before = self._round_values["units"][kind], self.units
         self.units = units_before + units
         self._outcomes.append(_SimulatedRoundOutcomes(kind, margin * has_game, cap))
-        arrays = _RoundArrays(opponents, units, kind != _ABSENT, has_game)
+        arrays = _RoundResultArrays(opponents, units, kind != _ABSENT, has_game)
         if not ending.unplayed_rules.uses_dummies:
             return arrays
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
@@ -240,7 +240,7 @@ class SimulatedOutcomes:
         opponent_values: Ints = values.ravel()[opponents + rows]
         return opponent_values
 
-    def list_opponent_scores_by_round(self) -> Iterator[tuple[_RoundArrays, Ints]]:
+    def list_opponent_scores_by_round(self) -> Iterator[tuple[_RoundResultArrays, Ints]]:
         for arrays in self.rounds:
             scores = self.get_opponent_values(self.match_points_for_opponents, arrays.opponents)
             if arrays.dummy_limit is not None and arrays.is_limited_by_own_score is not None:

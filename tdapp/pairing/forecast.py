@@ -16,7 +16,7 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
-from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeStatus, compute_prize_statuses
+from tdapp.pairing.clinch_bounds import Contender, PrizeStatus, RankContest, compute_prize_statuses
 from tdapp.pairing.field import PairingField, ProgressCallback, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
     PrizeRace,
@@ -212,7 +212,9 @@ def _make_prospects(index: Index, field: PairingField, race: PrizeRace) -> tuple
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _compute_certain_statuses(contest: Contest, standings: Sequence[Standing]) -> Mapping[PlayerId, PrizeStatus]:
+def _compute_certain_statuses(
+    contest: RankContest, standings: Sequence[Standing]
+) -> Mapping[PlayerId, PrizeStatus]:
     present_contenders = {contender.player: contender for contender in contest.contenders}
     by_points = not contest.win
     absent_contenders = {

@@ -22,7 +22,7 @@ from msgspec import Struct
 from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
-from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _run_matching_library(nodes: int, ends: list[tuple[int, int]], weights: list
 Edges: TypeAlias = tuple[Ints, Ints]
 # Returns the cost (at least 0) of each pair of positions, the better placed position first. The number of entrants
 # as second position is the bye.
-Level: TypeAlias = Callable[[FieldColumns, Ints, Ints], Ints]
+Level: TypeAlias = Callable[[PairingFieldArrays, Ints, Ints], Ints]
 
 _BLOCK_SIZE = 2**20  # edges
 
@@ -339,7 +339,7 @@ class MatchingProblem:
         return first[is_legal], second[is_legal]
 
 
-def _find_ideal_opponents(columns: FieldColumns, positions: Ints) -> Ints:
+def _find_ideal_opponents(columns: PairingFieldArrays, positions: Ints) -> Ints:
     nodes = np.arange(len(positions))
     _, index, size = criteria.assign_score_groups(columns.score[positions])
     start = nodes - index

@@ -79,7 +79,7 @@ def compute_table_sizes(rules: TableSizeRule, players: int) -> tuple[int, ...]:
     return (size,) * ((players - sum(odd_sizes)) // size) + odd_sizes
 
 
-class TableProblem(Struct, frozen=True, dict=True):
+class TableAssignmentProblem(Struct, frozen=True, dict=True):
     """The players to seat at tables, as nodes numbered from 0, and the costs."""
 
     sizes: tuple[int, ...]
@@ -126,15 +126,15 @@ Tables = tuple[tuple[int, ...], ...]
 _CostByLevel = tuple[tuple[str, int], ...]
 
 
-class SolvedTables(Struct, frozen=True):
+class TableAssignment(Struct, frozen=True):
     """A solution. Tables are tuples of nodes."""
 
     tables: Tables
     is_proved: bool = True  # optimal; otherwise only no swap of two players improves it
 
 
-class _TableCosts:
-    def __init__(self, problem: TableProblem) -> None:
+class _TableCostCalculator:
+    def __init__(self, problem: TableAssignmentProblem) -> None:
         self._problem = problem
         self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_table_weights()
         self.lot_unit, self.compute_table_lot = problem.compute_level_units()["lot"], problem.compute_table_lot
@@ -154,12 +154,12 @@ class _TableCosts:
 
 
 def solve_tables(
-    problem: TableProblem, seed: int = 0, progress: ProgressCallback = ignore_progress
-) -> SolvedTables | None:
+    problem: TableAssignmentProblem, seed: int = 0, progress: ProgressCallback = ignore_progress
+) -> TableAssignment | None:
     """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         tables = _split_nodes_by_table_size(range(problem.players), problem.sizes)
-        return SolvedTables(tables) if all(map(_TableCosts(problem).is_allowed, tables)) else None
+        return TableAssignment(tables) if all(map(_TableCostCalculator(problem).is_allowed, tables)) else None
     if problem.preferred_size == USUAL_TABLE_SIZE:
         return _solve_pairs_and_one_triple(problem)
     if problem.players <= MAX_PLAYERS_FOR_EXACT_SOLUTION:
@@ -172,8 +172,8 @@ def _split_nodes_by_table_size(nodes: Sequence[int], sizes: Sequence[int]) -> Ta
     return tuple(tuple(nodes[end - size : end]) for end, size in zip(ends, sizes, strict=True))
 
 
-def _solve_pairs_and_one_triple(problem: TableProblem) -> SolvedTables | None:
-    costs, pair_solver = _TableCosts(problem), _CheapestPairs(problem)
+def _solve_pairs_and_one_triple(problem: TableAssignmentProblem) -> TableAssignment | None:
+    costs, pair_solver = _TableCostCalculator(problem), _CheapestPairFinder(problem)
     pairs = pair_solver.find_cheapest_pairs(range(problem.players), spare_count=THREE)
     if pairs is None:
         return None
@@ -190,10 +190,10 @@ def _solve_pairs_and_one_triple(problem: TableProblem) -> SolvedTables | None:
         total = odd_cost + sum(map(costs.compute_cost, pairs))
         if best_cost is None or total < best_cost:
             best_cost, tables = total, (*pairs, triple)
-    return None if tables is None else SolvedTables(tables)
+    return None if tables is None else TableAssignment(tables)
 
 
-def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
+def _list_triples(problem: TableAssignmentProblem) -> Iterator[tuple[int, int, int]]:
     triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
@@ -206,8 +206,8 @@ def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
         yield first, second, third
 
 
-class _CheapestPairs:
-    def __init__(self, problem: TableProblem) -> None:
+class _CheapestPairFinder:
+    def __init__(self, problem: TableAssignmentProblem) -> None:
         self._allowed = ~problem.forbidden.astype(bool)
         names = [name for name in LEVELS if name in problem.pair_costs]
         unit = 1
@@ -235,8 +235,8 @@ class _CheapestPairs:
         return [(nodes[first], nodes[second]) for first, second in matched_pairs if second < size]
 
 
-def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
-    costs = _TableCosts(problem)
+def _solve_by_exhaustive_search(problem: TableAssignmentProblem) -> TableAssignment | None:
+    costs = _TableCostCalculator(problem)
     odd_size = next((size for size in problem.sizes if size != problem.preferred_size), problem.preferred_size)
 
     @cache
@@ -270,15 +270,17 @@ def _solve_by_exhaustive_search(problem: TableProblem) -> SolvedTables | None:
             and costs.is_allowed(triple)
             and costs.is_allowed(pair)
         ]
-        return SolvedTables(min(solutions)[1]) if solutions else None
+        return TableAssignment(min(solutions)[1]) if solutions else None
     best = solve_remaining_nodes(
         tuple(range(problem.players)), sum(size != problem.preferred_size for size in problem.sizes)
     )
-    return None if best is None else SolvedTables(best[1])
+    return None if best is None else TableAssignment(best[1])
 
 
-def _solve_by_random_search(problem: TableProblem, seed: int, progress: ProgressCallback) -> SolvedTables | None:
-    costs, random = _TableCosts(problem), Random(seed)  # noqa: S311 - a lot, not a secret
+def _solve_by_random_search(
+    problem: TableAssignmentProblem, seed: int, progress: ProgressCallback
+) -> TableAssignment | None:
+    costs, random = _TableCostCalculator(problem), Random(seed)  # noqa: S311 - a lot, not a secret
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCH_COUNT):
         progress(number, _SEARCH_COUNT)
@@ -289,10 +291,12 @@ def _solve_by_random_search(problem: TableProblem, seed: int, progress: Progress
         cost = sum(map(costs.compute_cost, tables))
         if all(map(costs.is_allowed, tables)) and (best is None or cost < best[0]):
             best = cost, tables
-    return None if best is None else SolvedTables(best[1], is_proved=False)
+    return None if best is None else TableAssignment(best[1], is_proved=False)
 
 
-def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list[int]]) -> list[list[int]]:
+def _improve_tables(
+    problem: TableAssignmentProblem, costs: _TableCostCalculator, tables: list[list[int]]
+) -> list[list[int]]:
     penalty = (
         1
         + sum(map(max, costs.pair_costs)) * max(problem.sizes)
@@ -332,7 +336,7 @@ def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list
 
 
 def _compute_odd_table_cost_change(
-    costs: _TableCosts,
+    costs: _TableCostCalculator,
     tables: list[list[int]],
     numbers: tuple[int, int],
     nodes: tuple[int, int],
@@ -347,7 +351,7 @@ def _compute_odd_table_cost_change(
     return change
 
 
-def build_table_problem(situation: PairingInput, positions: Sequence[int], tables: TableSizeRule) -> TableProblem:
+def build_table_problem(situation: PairingInput, positions: Sequence[int], tables: TableSizeRule) -> TableAssignmentProblem:
     """Return the problem of seating the players at `positions`.
 
     If the pairing system ignores scores, score differences cost nothing.
@@ -391,7 +395,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
     def make_column(count: Callable[[list[int]], int]) -> Ints:
         return np.array([count(rounds) for rounds in odd_rounds], dtype=np.int64)
 
-    return TableProblem(
+    return TableAssignmentProblem(
         sizes=compute_table_sizes(tables, len(entrants)),
         preferred_size=tables.prefer,
         forbidden=make_matrix(is_forbidden),
@@ -469,7 +473,7 @@ def _sum_table_costs(costs: Iterable[_CostByLevel]) -> _CostByLevel:
     return tuple((name, sum(row[name] for row in rows)) for name in LEVELS if name not in _RANDOM_LEVELS)
 
 
-def _list_table_costs(problem: TableProblem, nodes: Sequence[int]) -> _CostByLevel:
+def _list_table_costs(problem: TableAssignmentProblem, nodes: Sequence[int]) -> _CostByLevel:
     is_odd = len(nodes) != problem.preferred_size
     costs = {
         name: int(is_odd) * sum(int(level[node]) for node in nodes)
@@ -480,7 +484,7 @@ def _list_table_costs(problem: TableProblem, nodes: Sequence[int]) -> _CostByLev
     return tuple((name, costs[name]) for name in LEVELS if name not in _RANDOM_LEVELS)
 
 
-def _explain_table(problem: TableProblem, nodes: Sequence[int], cost: _CostByLevel) -> tuple[str, Facts]:
+def _explain_table(problem: TableAssignmentProblem, nodes: Sequence[int], cost: _CostByLevel) -> tuple[str, Facts]:
     costs, players = dict(cost), len(nodes)
     facts: Facts = (("players", players), ("meetings", costs["repeats"]), ("before", costs["odd_season"]))
     if players == 1:

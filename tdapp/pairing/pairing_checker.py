@@ -42,7 +42,7 @@ class PairingFinding(Struct, frozen=True):
     facts: tuple[tuple[str, Scalar], ...]
 
 
-class CheckedRound(Struct, frozen=True):
+class RoundCostCheck(Struct, frozen=True):
     """The cost of a round, and of the best pairing of the same players, by criterion."""
 
     round: int
@@ -56,7 +56,7 @@ class DivisionCheck(Struct, frozen=True):
     """The costs of all rounds of a division, and the errors found in them."""
 
     division: Division
-    rounds: tuple[CheckedRound, ...]
+    rounds: tuple[RoundCostCheck, ...]
     findings: tuple[PairingFinding, ...]
     uneven: int  # greatest difference of starts and replies of a player
     running: int  # most starts in a row of a player
@@ -160,7 +160,7 @@ def _check_ranks(
 
 def _check_against_best_pairing(
     index: Index, tournament: Tournament, round_row: Round, division: Division
-) -> tuple[CheckedRound, list[PairingFinding]]:
+) -> tuple[RoundCostCheck, list[PairingFinding]]:
     system = index.tournament.stages[round_row.stage].system
     tournament = restore_presence_at_pairing(index, tournament, round_row, division.id)
     violated_pairs = {
@@ -193,8 +193,8 @@ def _check_against_best_pairing(
             assumed=round_row.assumed,
         )
     except RuleViolation as error:
-        return CheckedRound(round_row.number, system, error=error), []
-    checked_round = CheckedRound(round_row.number, system, proposal.cost, best.cost)
+        return RoundCostCheck(round_row.number, system, error=error), []
+    checked_round = RoundCostCheck(round_row.number, system, proposal.cost, best.cost)
     return checked_round, [
         *_check_costs(index, round_row, proposal, best),
         *_check_byes(index, round_row, proposal, best),

@@ -34,13 +34,13 @@ from tdapp.pairing.chances import (
 )
 from tdapp.pairing.clinch_bounds import (
     Contender,
-    Contest,
     GibsonPairingGroups,
     Pairs,
+    RankContest,
     find_gibsonized_positions,
     split_into_pairing_groups,
 )
-from tdapp.pairing.ending import OutcomeScore, RankingData
+from tdapp.pairing.ending import OutcomeScore, SimulationRankingData
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
 
 DEFAULT_PRIZE_COUNT = 3  # at most a quarter of the field
@@ -52,7 +52,7 @@ _DEFAULT_AVERAGE = 380  # points of a player in a game, before the first game
 class PrizeRace(Struct, frozen=True):
     """The contest for prizes, with simulated chances. Positions and ranks count from 0."""
 
-    contest: Contest
+    contest: RankContest
     settings: PrizePairingSettings
     decided_positions: frozenset[int]
     groups: GibsonPairingGroups
@@ -69,7 +69,11 @@ class PrizeRace(Struct, frozen=True):
 
 
 def compute_prize_race(
-    contest: Contest, settings: PrizePairingSettings, *, seed: int, progress: ProgressCallback = ignore_progress
+    contest: RankContest,
+    settings: PrizePairingSettings,
+    *,
+    seed: int,
+    progress: ProgressCallback = ignore_progress,
 ) -> PrizeRace:
     decided_positions = find_gibsonized_positions(contest)
     rank_chances = chances.compute_chances(contest, times=settings.simulations, seed=seed, progress=progress)
@@ -97,7 +101,7 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 
 def build_contest(
     index: Index, stage: Stage, field: PairingField, *, games_to_simulate: Mapping[int, Pairs] | None = None
-) -> Contest:
+) -> RankContest:
     """Return the contest for ranks and prizes before a round.
 
     `field` has the standings before this round. `games_to_simulate` are the games missing from these standings, by
@@ -114,7 +118,7 @@ def build_contest(
     average_points = _compute_average_points(index, division, field.number - 1)
     prize_ranks = list_prize_ranks(index, stage.division)
     default_places = max(1, min(DEFAULT_PRIZE_COUNT, len(field.entrants) // 4))
-    return Contest(
+    return RankContest(
         contenders=tuple(
             _make_contender(
                 entrant,
@@ -158,7 +162,9 @@ def _compute_average_points(index: Index, division: Division, after_round: int) 
     return sum(scores) // len(scores) if scores else _DEFAULT_AVERAGE
 
 
-def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rounds: Iterable[int]) -> RankingData:
+def build_ranking_data(
+    index: Index, stage: Stage, field: PairingField, open_rounds: Iterable[int]
+) -> SimulationRankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
     source = choose_standings_round(field.number, field.source)
@@ -177,7 +183,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, open_rou
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
-    return RankingData(
+    return SimulationRankingData(
         order=find_tiebreak_order(index, division, source),
         earlier_results=tiebreak_input,
         players=tuple(entrant.player for entrant in field.entrants),
@@ -263,7 +269,7 @@ class LeaderOpponentRule(Struct, frozen=True):
 class TournamentWinCounter:
     """Counts how often a player who wins all games wins the tournament."""
 
-    def __init__(self, contest: Contest, settings: PrizePairingSettings, seed: int, group: int) -> None:
+    def __init__(self, contest: RankContest, settings: PrizePairingSettings, seed: int, group: int) -> None:
         self._contest = contest
         self._group = group
         self._seed = seed
@@ -278,7 +284,7 @@ class TournamentWinCounter:
 
 
 def find_leader_opponent_rule(
-    contest: Contest,
+    contest: RankContest,
     groups: GibsonPairingGroups,
     rank_chances: RankChances,
     settings: PrizePairingSettings,
@@ -314,7 +320,7 @@ def find_leader_opponent_rule(
 
 
 def find_leader_rule_by_factor(
-    contest: Contest, groups: GibsonPairingGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
+    contest: RankContest, groups: GibsonPairingGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
 ) -> LeaderOpponentRule | None:
     count = contest.count
     rounds = (pair_round_by_factor(groups, 3, 3, count), pair_round_by_factor(groups, 1, 1, count))

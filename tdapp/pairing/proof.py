@@ -88,7 +88,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
     Return None if no perfect matching exists, or if the proof exceeds its limits. An exception of `pulse` ends
     the search.
     """
-    return _ProofSearch(problem, pulse).find_matching(active)
+    return _OptimalMatchingSearch(problem, pulse).find_matching(active)
 
 
 # --- levels as one number
@@ -174,7 +174,7 @@ def _join_blocks(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
     return _PricedEdges(first, second, reduced, is_capped)
 
 
-class _ProofSearch:
+class _OptimalMatchingSearch:
     def __init__(self, problem: MatchingProblem, pulse: Pulse) -> None:
         self._problem, self._pulse = problem, pulse
         self._count = len(problem.positions)

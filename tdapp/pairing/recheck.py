@@ -146,7 +146,7 @@ def is_director_reason(reason: PairingReason | None) -> bool:
     return reason is None or reason.code in DIRECTED
 
 
-class RoundDifference(Struct, frozen=True):
+class DifferentlyPairedRound(Struct, frozen=True):
     """A round that would be paired differently."""
 
     round: int
@@ -158,7 +158,7 @@ class RoundDifference(Struct, frozen=True):
 
 def compare_recomputed_pairings(
     before: Tournament, after: Tournament, division: DivisionId
-) -> tuple[RoundDifference, ...]:
+) -> tuple[DifferentlyPairedRound, ...]:
     """Return the rounds whose pairs differ between the tournaments.
 
     The rounds of both tournaments are paired again, to ignore manual changes.
@@ -168,7 +168,7 @@ def compare_recomputed_pairings(
 
 def _compare_recomputed_rounds(
     before: Tournament, after: Tournament, division: DivisionId
-) -> Iterator[RoundDifference]:
+) -> Iterator[DifferentlyPairedRound]:
     for item in reversed(Index(after).rounds(division)):
         index = Index(after)
         before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
@@ -181,7 +181,7 @@ def _compare_recomputed_rounds(
         new_proposal = _pair_round_again(index, after, item, division)
         if old_proposal is None or new_proposal is None:
             continue
-        difference = RoundDifference(
+        difference = DifferentlyPairedRound(
             round=item.number,
             tables=len(list_proposed_player_groups(new_proposal) - list_proposed_player_groups(old_proposal)),
             bye_before=_find_bye_player(old_proposal),
@@ -227,7 +227,7 @@ def _find_bye_player(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
 
 
-class RecheckedRound(Struct, frozen=True):
+class RoundPairingComparison(Struct, frozen=True):
     """The comparison of a round with the pairing that the program now makes."""
 
     round: int
@@ -243,7 +243,7 @@ class RecheckedRound(Struct, frozen=True):
         return self.refusal is None and not self.otherwise and self.stored_byes == self.new_byes
 
 
-def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RecheckedRound, ...]:
+def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundPairingComparison, ...]:
     rechecked_rounds = []
     for item in reversed(Index(tournament).rounds(division)):
         index, tournament = Index(tournament), remove_last_round(tournament, item)
@@ -251,7 +251,9 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
     return tuple(reversed(rechecked_rounds))
 
 
-def _recheck_round(index: Index, tournament: Tournament, round_row: Round, division: DivisionId) -> RecheckedRound:
+def _recheck_round(
+    index: Index, tournament: Tournament, round_row: Round, division: DivisionId
+) -> RoundPairingComparison:
     """Return the comparison of a round with a new pairing.
 
     Some systems pair the other players differently if a pair is fixed. So the round is paired again twice, with
@@ -264,7 +266,7 @@ def _recheck_round(index: Index, tournament: Tournament, round_row: Round, divis
         find_bye_players_at_pairing(index, round_row),
         len(index.games(round_row.id)) + len(tables),
     )
-    unchanged = RecheckedRound(
+    unchanged = RoundPairingComparison(
         round_row.number, count, tuple(sorted(by_hand)), stored_byes=bye_players, new_byes=bye_players
     )
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
@@ -295,8 +297,8 @@ def _compare_with_fixed_pairs(
     division: DivisionId,
     *,
     fixed_pairs: Sequence[FixedPair],
-    unchanged: RecheckedRound,
-) -> RecheckedRound:
+    unchanged: RoundPairingComparison,
+) -> RoundPairingComparison:
     try:
         proposal = propose_pairings(
             restored_index,

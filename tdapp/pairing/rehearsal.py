@@ -58,7 +58,7 @@ _MAX_EXPECTED_SCORE = 0.999
 _TOP_RANKS = 3
 
 
-class ScheduleFigures(Struct, frozen=True):
+class SimulatedScheduleFigures(Struct, frozen=True):
     """The figures of a schedule, as means of many simulations.
 
     `best-first` and `best-three`: how often the strongest player won, or was in the top three. `float-games`:
@@ -119,7 +119,7 @@ def simulate_schedules(
     times: int | None = None,
     seconds: int | None = None,
     progress: ProgressCallback = ignore_progress,
-) -> tuple[ScheduleFigures, ...]:
+) -> tuple[SimulatedScheduleFigures, ...]:
     """Return the figures of a division for each plan in `plans`, with all listed players.
 
     Each plan is simulated `times` times (None: a number that needs little time). A round lasts `seconds`
@@ -151,7 +151,7 @@ def simulate_schedules(
         means = {key: value / times for key, value in totals.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
         statistics = tuple(AllGamesStatistic(key, means[key]) for key in _SHOWN_FIGURES)
-        figures.append(ScheduleFigures(tuple(plan), times, statistics))
+        figures.append(SimulatedScheduleFigures(tuple(plan), times, statistics))
     return tuple(figures)
 
 

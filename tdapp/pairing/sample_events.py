@@ -125,7 +125,7 @@ _PLAYERS_PER_LATE_ENTRY = 25  # late players enter before the second or third ro
 _PLAYERS_PER_CONSTRAINT = 15
 
 
-class SampleEventPlan(Struct, frozen=True):
+class SampleEventLimits(Struct, frozen=True):
     """The limits for generated events. Ranges include both ends."""
 
     players: tuple[int, int]
@@ -137,7 +137,7 @@ class SampleEventPlan(Struct, frozen=True):
     all_kinds: bool = True  # some games are forfeited, and some players kept apart
 
 
-def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
+def make_sample_event(plan: SampleEventLimits, number: int, ruleset: RuleSet, system: str) -> Tournament:
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -195,7 +195,7 @@ def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: lis
 
 
 def _draw_withdrawals_and_byes(
-    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, round: int
+    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventLimits, *, round: int
 ) -> Tournament:
     for player in Index(value).players(division):
         drawn_number, index, key = draw.randrange(_ROUNDS_PER_WITHDRAWAL), Index(value), f"{player.id}.{round}"

@@ -193,8 +193,8 @@ def _get_column_width(style: PrintStyle) -> float:
     return (style.width - style.gutter * (_COLUMN_COUNT - 1)) / _COLUMN_COUNT
 
 
-class _ColumnPosition:
-    """The current position on the pages: column (counted over all pages) and distance from its top."""
+class _ColumnCursor:
+    """A column (counted over all pages) and the distance from its top."""
 
     def __init__(self, column_height: float) -> None:
         self._column_height = column_height
@@ -217,7 +217,7 @@ class _ColumnPosition:
 
 
 def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[TaggedPage, ...]:
-    flow = _ColumnPosition(get_body_height(style))
+    flow = _ColumnCursor(get_body_height(style))
     parts_by_page: dict[int, list[TaggedPagePart]] = defaultdict(list)
     for part in parts:
         column, offset = flow.reserve_height(

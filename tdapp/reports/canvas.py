@@ -15,7 +15,7 @@ _INVISIBLE_MODE: Final = 3  # text for selection and search only
 _NON_ZERO_FILL = 1  # fill overlapping outlines too
 
 
-class PaperCanvas(Canvas):
+class GlyphFallbackCanvas(Canvas):
     """Canvas that draws letters missing in the typeface as outlines."""
 
     _fontname: str

@@ -250,9 +250,9 @@ def draw_login_cards(
 ) -> bytes:
     """Return login cards as PDF. `texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
-    from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
+    from tdapp.reports.canvas import GlyphFallbackCanvas  # noqa: PLC0415 - loaded when something is drawn
 
-    canvas = PaperCanvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
+    canvas = GlyphFallbackCanvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
     canvas.setTitle(event)
     height = (style.page[1] - 2 * style.margin) / CARDS_PER_PAGE
     for number, card in enumerate(cards):

@@ -117,12 +117,12 @@ def draw_pdf_and_count_section_pages(
 
     The same documents give the same bytes. The first document's title and language are used.
     """
-    from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
+    from tdapp.reports.canvas import GlyphFallbackCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import PdfTagger  # noqa: PLC0415 - loaded when something is drawn
 
     first, style = documents[0]
     buffer = io.BytesIO()
-    canvas = PaperCanvas(
+    canvas = GlyphFallbackCanvas(
         buffer,
         pagesize=style.page,
         invariant=1,

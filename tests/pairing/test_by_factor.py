@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.pairing.chances import compute_chances, simulate_ranks
-from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonPairingGroups
+from tdapp.pairing.clinch_bounds import Contender, GibsonPairingGroups, RankContest
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     TournamentWinCounter,
@@ -23,14 +23,14 @@ GROUPS = GibsonPairingGroups((tuple(range(8)),))
 ROUNDS = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
 
 
-def make_contest(*scores: int) -> Contest:
+def make_contest(*scores: int) -> RankContest:
     contenders = tuple(
         Contender(PlayerId(f"p{position}"), score, -position, 2) for position, score in enumerate(scores)
     )
-    return Contest(contenders, 2, 8, places=3)
+    return RankContest(contenders, 2, 8, places=3)
 
 
-def make_win_counter(contest: Contest, *, times: int, loss: int) -> TournamentWinCounter:
+def make_win_counter(contest: RankContest, *, times: int, loss: int) -> TournamentWinCounter:
     settings = PrizePairingSettings(simulations=1000, control_simulations=times, control_loss=loss)
     return TournamentWinCounter(contest, settings, SEED, 8)
 

@@ -37,9 +37,9 @@ from tdapp.pairing.chances import (
     simulate_ranks,
 )
 from tdapp.pairing.clinch_bounds import (
-    Contest,
     GibsonPairingGroups,
     PrizeStatus,
+    RankContest,
     compute_prize_statuses,
     find_gibsonized_positions,
 )
@@ -124,7 +124,7 @@ def test_margin_chances_equal_tournament_games() -> None:
     assert 83 <= sum(tail_chances) <= 91  # the mean
 
 
-def make_staggered_contest(players: int, rounds_left: int) -> Contest:
+def make_staggered_contest(players: int, rounds_left: int) -> RankContest:
     """Return a contest in which every second player is a win behind the previous one."""
     scores = [(2 * ((players - position) // 2), 37 * (position % 5)) for position in range(players)]
     return make_contest(sorted(scores, reverse=True), rounds_left=rounds_left, places=max(1, players // 4))
@@ -189,7 +189,7 @@ def test_compute_chances_bye_is_a_win() -> None:
 def test_compute_chances_plays_the_current_round_as_paired() -> None:
     """The first and the third play. The second has finished, one half point from both."""
     contenders = make_contest([(6, 0), (5, 0), (4, 0)], rounds_left=0).contenders
-    contest = Contest(
+    contest = RankContest(
         tuple(replace(contender, games_left=int(position != 1)) for position, contender in enumerate(contenders)),
         rounds_left=0,
         rounds=6,

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId
 from tdapp.pairing.clinch_bounds import (
     Contender,
-    Contest,
     PrizeStatus,
+    RankContest,
     can_catch,
     compute_prize_statuses,
     find_category_prize_pairs,
@@ -22,7 +22,7 @@ from tdapp.pairing.clinch_bounds import (
 
 def make_contest(
     scores: Sequence[tuple[int, int]], *, rounds_left: int, places: int = 3, swing: int = 200, classes: str = ""
-) -> Contest:
+) -> RankContest:
     """Return a contest of players with these scores in half points and spreads.
 
     `classes` has a letter for each.
@@ -32,7 +32,7 @@ def make_contest(
         Contender(PlayerId(f"p{number}"), score, spread, rounds_left, letter.strip())
         for number, ((score, spread), letter) in enumerate(zip(scores, letters, strict=True), start=1)
     ]
-    return Contest(tuple(contenders), rounds_left, rounds_left + 6, places=places, swing=swing)
+    return RankContest(tuple(contenders), rounds_left, rounds_left + 6, places=places, swing=swing)
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_find_category_prize_pairs_of_the_next_two_close_players() -> None:
 def test_contest_has_one_prize_by_default() -> None:
     """A win counts two half points more than a loss. A game gives at most 200 of spread, a bye 50."""
     players = [PlayerId("p1"), PlayerId("p2")]
-    plain = Contest(tuple(Contender(player, 4) for player in players), 1, 4)
+    plain = RankContest(tuple(Contender(player, 4) for player in players), 1, 4)
     defaults = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
-    explicit = Contest(tuple(Contender(player, 4, 0, 0, "") for player in players), 1, 4, **defaults)  # type: ignore[arg-type]
+    explicit = RankContest(tuple(Contender(player, 4, 0, 0, "") for player in players), 1, 4, **defaults)  # type: ignore[arg-type]
     assert plain == explicit
     assert plain.is_last_quarter

@@ -19,7 +19,7 @@ from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, 
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, FixedPair, propose_pairings
-from tdapp.pairing.clinch_bounds import Contest
+from tdapp.pairing.clinch_bounds import RankContest
 from tdapp.pairing.field import Entrant, PairingField, build_field
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
@@ -538,7 +538,7 @@ def test_prize_pairing_allowed_repeat_bye_costs_nothing() -> None:
 # the contest
 
 
-def build_contest_of_stage(tournament: Tournament, field: PairingField) -> Contest:
+def build_contest_of_stage(tournament: Tournament, field: PairingField) -> RankContest:
     return build_contest(Index(tournament), tournament.stages[STAGE], field)
 
 

@@ -11,7 +11,7 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
-from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings, restore_presence_at_pairing
+from tdapp.pairing.recheck import DifferentlyPairedRound, compare_recomputed_pairings, restore_presence_at_pairing
 from tests.building import DIVISION, get_last_round, get_player, make_event, pair_rounds
 
 
@@ -44,7 +44,7 @@ def test_find_pairing_changes_from_corrected_results() -> None:
     new_pairs = list_pairs(corrected, 2) - list_pairs(tournament, 2)
     assert new_pairs
     assert compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION) == (
-        RoundDifference(2, len(new_pairs)),
+        DifferentlyPairedRound(2, len(new_pairs)),
     )
 
 
@@ -140,7 +140,7 @@ def test_find_pairing_changes_of_a_round_robin_is_empty() -> None:
 def test_find_pairing_changes_of_a_knockout_names_the_final() -> None:
     tournament = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
     assert compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION) == (
-        RoundDifference(2, 1),
+        DifferentlyPairedRound(2, 1),
     )
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
-from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
+from tdapp.pairing.recheck import RoundPairingComparison, recheck_rounds
 from tests.building import (
     DIVISION,
     enter_results,
@@ -165,7 +165,7 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
 
 def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
     first, second = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
-    unchanged = RecheckedRound(1, 4, stored_byes=first, new_byes=first)
+    unchanged = RoundPairingComparison(1, 4, stored_byes=first, new_byes=first)
     assert unchanged.is_same
     refusal = RuleViolation("no-pairing-possible")
     for changed in (

@@ -19,7 +19,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.ending import SimulationRanker
+from tdapp.pairing.ending import SimulatedResultsRanker
 from tdapp.pairing.field import build_field
 from tdapp.pairing.forecast import compute_forecast
 from tdapp.pairing.prize_race import build_ranking_data
@@ -59,7 +59,7 @@ def rank_players(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     ]
 
 
-def encode_round(value: Tournament, ranking: SimulationRanker, number: int) -> Ints:
+def encode_round(value: Tournament, ranking: SimulatedResultsRanker, number: int) -> Ints:
     """Return a played round in the format of the simulation."""
     index = Index(value)
     positions = {player: position for position, player in enumerate(ranking.people)}
@@ -107,7 +107,7 @@ def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: 
         index = Index(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
-        ranking = SimulationRanker(ending, 3)
+        ranking = SimulatedResultsRanker(ending, 3)
         ranks = ranking.rank_people([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert ranks.tolist() == [rank_players(tournament_after, ending.players)]
@@ -129,7 +129,7 @@ def test_simulation_ranker_uses_the_least_number_of_games(least_games: int) -> N
         index = Index(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
-        ranking = SimulationRanker(ending, 3)
+        ranking = SimulatedResultsRanker(ending, 3)
         ranks = ranking.rank_people([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert ranks.tolist() == [rank_players(tournament_after, ending.players)]

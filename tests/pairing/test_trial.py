@@ -14,7 +14,7 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.pairing_sentences import describe_change_effect, list_change_details
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import (
-    DraftPreview,
+    DraftChangePreview,
     list_unpaired_players,
     pair_by_hand,
     preview_command,
@@ -34,7 +34,7 @@ def make_draft_of_two_groups() -> Tournament:
     return commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
 
 
-def preview_swap(value: Tournament, first_game: Game, second_game: Game) -> DraftPreview:
+def preview_swap(value: Tournament, first_game: Game, second_game: Game) -> DraftChangePreview:
     item = get_last_round(value).id
     return preview_command(
         value, item, partial(swap_players, key="s", round=item, player=first_game.first, other=second_game.first)

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import capitalize_first
 from tdapp.pairing.commands import seat_latecomer
-from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
+from tdapp.pairing.recheck import RoundPairingComparison, recheck_rounds
 from tdapp.services.worker import BackgroundTask
 
 
@@ -336,7 +336,7 @@ class PairingRecheckPanel(Panel):
             call, on_success=run_if_alive(self, partial(self._show_rechecked_rounds, division.id)), label=label
         )
 
-    def _show_rechecked_rounds(self, division: DivisionId, rechecked: Sequence[RecheckedRound]) -> None:
+    def _show_rechecked_rounds(self, division: DivisionId, rechecked: Sequence[RoundPairingComparison]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import (
-    DraftPreview,
+    DraftChangePreview,
     move_to_table,
     pair_around,
     pair_by_hand,
@@ -34,7 +34,7 @@ from tdapp.pairing.commands import (
     swap_players,
     unpair_game,
 )
-from tdapp.pairing.recheck import RoundDifference, compare_recomputed_pairings
+from tdapp.pairing.recheck import DifferentlyPairedRound, compare_recomputed_pairings
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_PICKED = 2
@@ -212,7 +212,7 @@ class PairingChangeBar(QFrame):
             self._session.run_in_background(call, on_success=show_effect, label=label, on_error=disable_button)
         )
 
-    def _show_change_effect(self, label: QLabel, preview: DraftPreview) -> None:
+    def _show_change_effect(self, label: QLabel, preview: DraftChangePreview) -> None:
         catalogue, tournament, appearance = (
             self._session.catalogue,
             self._session.tournament,
@@ -302,7 +302,7 @@ class AssumedDrawsComparison:
         return item.id, tuple(result for result in results if result is not None)
 
     def _store_comparison_text(
-        self, key: _ResultsOfAssumedDraws, differences: tuple[RoundDifference, ...]
+        self, key: _ResultsOfAssumedDraws, differences: tuple[DifferentlyPairedRound, ...]
     ) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
@@ -316,7 +316,7 @@ class AssumedDrawsComparison:
 
 def _compare_round_with_results(
     tournament: Tournament, item: Round, division: DivisionId
-) -> tuple[RoundDifference, ...]:
+) -> tuple[DifferentlyPairedRound, ...]:
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(

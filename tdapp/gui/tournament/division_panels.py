@@ -30,7 +30,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import make_simulation_table, name_simulated_schedules
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.rehearsal import ScheduleFigures, make_alternative_schedule, simulate_schedules
+from tdapp.pairing.rehearsal import SimulatedScheduleFigures, make_alternative_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MAX_TABLES = 100_000
@@ -289,7 +289,7 @@ class ScheduleSimulationPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_schedule_figures(self, schedules: tuple[ScheduleFigures, ...]) -> None:
+    def _show_schedule_figures(self, schedules: tuple[SimulatedScheduleFigures, ...]) -> None:
         self.rows.show_table(make_simulation_table(self.session.catalogue, schedules))
         self.status.setText(name_simulated_schedules(self.session.catalogue, schedules))
 

@@ -22,7 +22,7 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
 from tdapp.pairing.clinch_bounds import find_category_prize_pairs
-from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
@@ -54,7 +54,7 @@ _LOWER_CRITERIA = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 FindPairs = Callable[[Ints, Ints], Flags]
 
 
-class PrizeRule(Struct, frozen=True):
+class PrizePairingRule(Struct, frozen=True):
     """A rule that the pairing should not break."""
 
     code: str  # reason of its pairs
@@ -84,7 +84,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 # --- rules
 
 
-def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizeRule, ...]:
+def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizePairingRule, ...]:
     fair_chance, seed = (
         get_fair_chance_per_mille(race.settings, race.contest.rounds_left),
         make_simulation_seed(field, 1),
@@ -99,13 +99,15 @@ def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> t
     if control is not None:
         rules += make_leader_opponent_rules(field, positions, control)
     if len(race.groups.members) > 1:
-        rules.append(PrizeRule(GROUPS, lambda upper, lower: groups_with_bye[upper] != groups_with_bye[lower]))
+        rules.append(
+            PrizePairingRule(GROUPS, lambda upper, lower: groups_with_bye[upper] != groups_with_bye[lower])
+        )
     if len(positions) % 2:
         rules += _make_bye_player_rules(field, race, positions)
     return tuple(rules)
 
 
-def _make_required_pairs_rule(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
+def _make_required_pairs_rule(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizePairingRule]:
     if not pairs:
         return []
     pair_set = frozenset(pairs)
@@ -116,10 +118,12 @@ def _make_required_pairs_rule(code: str, pairs: Sequence[tuple[int, int]]) -> li
         is_concerned = np.isin(upper, ends) | np.isin(lower, ends)
         return is_concerned & ~np.isin(upper << 32 | lower, codes)
 
-    return [PrizeRule(code, find_broken_pairs, pair_set)]
+    return [PrizePairingRule(code, find_broken_pairs, pair_set)]
 
 
-def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints, groups: Ints) -> list[PrizeRule]:
+def _make_last_round_rules(
+    field: PairingField, race: PrizeRace, positions: Ints, groups: Ints
+) -> list[PrizePairingRule]:
     open_positions = [position for position in positions.tolist() if position not in race.decided_positions]
     prize_pairs: list[tuple[int, int]] = []
     for group in range(len(race.groups.members)):
@@ -148,7 +152,7 @@ def _make_last_round_rules(field: PairingField, race: PrizeRace, positions: Ints
 
 def make_leader_opponent_rules(
     field: PairingField, positions: Ints, control: LeaderOpponentRule
-) -> list[PrizeRule]:
+) -> list[PrizePairingRule]:
     present_positions = set(positions.tolist())
     pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
     pairs = [pair for pair in pairs if present_positions.issuperset(pair) and not _is_forbidden_pair(field, pair)]
@@ -159,7 +163,7 @@ def make_leader_opponent_rules(
     opponents = np.array([opponent for _, opponent in pairs])
     facts: Facts = (("share", max(1, round(control.share / 10))),)
     return [
-        PrizeRule(
+        PrizePairingRule(
             "prize-control",
             lambda upper, lower: (upper == 0) & ~np.isin(lower, opponents),
             frozenset(pairs),
@@ -168,7 +172,7 @@ def make_leader_opponent_rules(
     ]
 
 
-def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizeRule]:
+def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints) -> list[PrizePairingRule]:
     """Return the rule for the bye. If the list is empty, the weights decide.
 
     A gibsonized player of the last Gibson group gets the bye. If there is none and the setting `top_down_byes` is
@@ -181,7 +185,7 @@ def _make_bye_player_rules(field: PairingField, race: PrizeRace, positions: Ints
         return []
     count = len(field.entrants)
     return [
-        PrizeRule(
+        PrizePairingRule(
             "prize-bye",
             lambda upper, lower: (lower == count) & ~np.isin(upper, bye_candidates),
             bye_candidates=tuple(bye_candidates),
@@ -290,7 +294,7 @@ def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
 
 
 def _find_best_pairs_by_rules(
-    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizeRule]
+    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule]
 ) -> tuple[BestPairs, Ints]:
     extra_ranks = np.zeros(race.contest.count, dtype=np.int64)
     best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
@@ -309,12 +313,12 @@ def _find_best_pairs_by_rules(
 
 
 def _solve_rules(
-    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizeRule], extra_ranks: Ints
+    field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule], extra_ranks: Ints
 ) -> BestPairs:
-    def compute_prize_weights(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def compute_prize_weights(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         return compute_weights(field, race, upper, lower, extra_ranks)
 
-    def make_rule_level(rule: PrizeRule) -> Level:
+    def make_rule_level(rule: PrizePairingRule) -> Level:
         return lambda _columns, upper, lower: rule.find_broken_pairs(upper, lower).astype(np.int64)
 
     system_levels: dict[str, Level] = {
@@ -325,7 +329,7 @@ def _solve_rules(
 
 
 def _make_pair(
-    race: PrizeRace, rules: Sequence[PrizeRule], extra_ranks: Ints, upper: int, lower: int | None
+    race: PrizeRace, rules: Sequence[PrizePairingRule], extra_ranks: Ints, upper: int, lower: int | None
 ) -> PlannedPair:
     if lower is None:
         return PlannedPair(upper, None, "bye-decided" if upper in race.groups.gibsonized_in_last_group else None)
@@ -334,7 +338,7 @@ def _make_pair(
 
 
 def _explain_pair(
-    race: PrizeRace, rules: Sequence[PrizeRule], lowest_rival: int, upper: int, lower: int
+    race: PrizeRace, rules: Sequence[PrizePairingRule], lowest_rival: int, upper: int, lower: int
 ) -> tuple[str, Facts]:
     rule = next((rule for rule in rules if (upper, lower) in rule.pairs), None)
     if rule is not None:

@@ -18,7 +18,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_pairing_plan
-from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
@@ -62,7 +62,7 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     rank = np.full(len(field.entrants), len(positions), dtype=np.int64)
     rank[positions] = np.arange(len(positions))
 
-    def count_players_off_factor(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_players_off_factor(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         upper_rank, lower_rank = rank[upper], rank[lower]
         is_factor_pair = (upper_rank < factor) & (lower_rank == upper_rank + factor)
         return np.where(is_factor_pair, 0, (upper_rank < 2 * factor).astype(np.int64) + (lower_rank < 2 * factor))
@@ -83,7 +83,7 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
     quarter[positions] = assign_players_to_quarters(len(positions), quarters)
     opposing_quarter = np.array(_OPPOSING_QUARTER[quarters], dtype=np.int64)
 
-    def measure_distance_from_quarter(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def measure_distance_from_quarter(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         upper_quarter, lower_quarter = quarter[upper], quarter[lower]
         upper_distance: Ints = np.abs(opposing_quarter[upper_quarter] - lower_quarter)
         lower_distance: Ints = np.abs(opposing_quarter[lower_quarter] - upper_quarter)

@@ -18,7 +18,7 @@ from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import find_best_pairs, make_pairing_plan
-from tdapp.pairing.criteria import FieldColumns
+from tdapp.pairing.criteria import PairingFieldArrays
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
@@ -55,14 +55,14 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def count_players_not_in_group_pair(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_players_not_in_group_pair(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         ends = (opponent[upper] >= 0).astype(np.int64) + (opponent[lower] >= 0)  # the bye has no opponent
         return np.where(opponent[upper] == lower, 0, ends)
 
-    def count_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_repeats(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
 
-    def count_earlier_byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_earlier_byes(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
 
     group = {position: number for pair, number in tables.items() for position in pair}
