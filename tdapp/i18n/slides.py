@@ -321,16 +321,16 @@ class _SlideMaker:
         self,
         view: DisplayView,
         division: Division,
-        text_list: TextTable,
+        text_table: TextTable,
         *,
         blocks: int = 1,
         note: str = "",
         end_note: str = "",
     ) -> list[Slide]:
-        rows = text_list.list_rows()
+        rows = text_table.list_rows()
         columns = tuple(
             SlideColumn(column.heading, _find_column_role(column), max(column.cells, key=len, default=""))
-            for column in text_list.columns
+            for column in text_table.columns
         )
         lines = choose_lines_per_slide(len(rows), blocks=blocks)
         size = lines * blocks
@@ -344,7 +344,7 @@ class _SlideMaker:
             Slide(
                 view,
                 f"{key}/{page}",
-                text_list.title,
+                text_table.title,
                 full_note,
                 SlideTable(columns, part, lines, blocks),
                 page,

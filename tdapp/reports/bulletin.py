@@ -103,16 +103,16 @@ def _make_news_part(context: ReportContext, division: Division, after: int) -> _
 
 
 def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
-    text_list = list_standings(context.catalogue, context.index, division, after)
+    text_table = list_standings(context.catalogue, context.index, division, after)
     column_ids = ("rank", "name", *list_tiebreak_column_ids(context.index, division, after)[:_MAX_TIEBREAKS])
     items = [
         _make_ranked_player_item(context, row, bold=False)
-        for row in text_list.list_rows(*column_ids)[:MAX_RANKED_PLAYERS]
+        for row in text_table.list_rows(*column_ids)[:MAX_RANKED_PLAYERS]
     ]
-    headings = [column.heading for column in text_list.choose_columns(column_ids[2:])]
+    headings = [column.heading for column in text_table.choose_columns(column_ids[2:])]
     heading_items = [_make_ranked_player_item(context, ("", "", *headings), bold=True)] if items else []
-    note_items = (_make_paragraph_item(context, "", note) for note in text_list.notes[1:])  # without the order
-    return _BulletinPart(text_list.title, (*heading_items, *items, *note_items))
+    note_items = (_make_paragraph_item(context, "", note) for note in text_table.notes[1:])  # without the order
+    return _BulletinPart(text_table.title, (*heading_items, *items, *note_items))
 
 
 def _make_ranked_player_item(context: ReportContext, row: Sequence[str], *, bold: bool) -> _BulletinItem:
@@ -134,11 +134,13 @@ def _make_ranked_player_item(context: ReportContext, row: Sequence[str], *, bold
 
 def _make_result_part(context: ReportContext, item: Round) -> _BulletinPart:
     games = [row for row in rounds.make_pairing_table(context.index, item).rows if row.status != "open"]
-    text_list = list_pairings(context.catalogue, context.index, item, games)
+    text_table = list_pairings(context.catalogue, context.index, item, games)
     has_marks = any(row.decided_by for row in games)
     has_results = games or any(seat.state is not None for seat in context.index.seats(item.id))
     score_share = 0.3 if has_marks or context.index.seats(item.id) else 0.17
-    return _BulletinPart(text_list.title, _make_game_items(context, text_list, score_share) if has_results else ())
+    return _BulletinPart(
+        text_table.title, _make_game_items(context, text_table, score_share) if has_results else ()
+    )
 
 
 def _make_next_round_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
@@ -147,17 +149,17 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     start_items = (_make_paragraph_item(context, start_text, ""),) if start_text else ()
     for item in index.published(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
-        text_list = list_pairings(catalogue, index, item, games, blank_groups=True)
-        return _BulletinPart(text_list.title, (*start_items, *_make_game_items(context, text_list, 0)))
+        text_table = list_pairings(catalogue, index, item, games, blank_groups=True)
+        return _BulletinPart(text_table.title, (*start_items, *_make_game_items(context, text_table, 0)))
     return _BulletinPart(catalogue.text("Next round"), start_items)
 
 
 def _make_game_items(
-    context: ReportContext, text_list: TextTable, score_share: float
+    context: ReportContext, text_table: TextTable, score_share: float
 ) -> tuple[_BulletinItem, ...]:
     """Return an item for each game. `score_share` is the fraction of the width for the scores; 0 omits them."""
     width, items = (0.88 - score_share) / 2, []
-    columns = text_list.choose_columns(("table", "first_name", "score", "second_name"))
+    columns = text_table.choose_columns(("table", "first_name", "score", "second_name"))
     left_edges = (0, 0.1, 0.1 + width, 0.11 + width + score_share)
     cell_widths = (0.08, width - 0.01, score_share, width + 0.01)
     for row in range(len(columns[0].cells)):

@@ -41,16 +41,16 @@ def _make_section_without_results(context: ReportContext, division: Division) ->
     open_games = [
         replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games
     ]
-    text_list = list_pairings(context.catalogue, context.index, item, open_games, blank_groups=True)
-    return _make_pairing_section(context, division, text_list)
+    text_table = list_pairings(context.catalogue, context.index, item, open_games, blank_groups=True)
+    return _make_pairing_section(context, division, text_table)
 
 
-def _make_pairing_section(context: ReportContext, division: Division, text_list: TextTable) -> Section:
+def _make_pairing_section(context: ReportContext, division: Division, text_table: TextTable) -> Section:
     columns = make_bold(
-        text_list.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
+        text_table.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
     shown_columns = [column for column in columns if any(column.cells) or column.id not in {"score", "spread"}]
-    return make_list_section(context, division, text_list, shown_columns)
+    return make_list_section(context, division, text_table, shown_columns)
 
 
 _MIN_PLAYERS_FOR_TWO_COLUMNS = 60
@@ -58,10 +58,10 @@ _MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 
 
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
-    text_list = list_seats(context.catalogue, context.index, find_report_round(context, division))
-    columns = make_bold(text_list.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
+    text_table = list_seats(context.catalogue, context.index, find_report_round(context, division))
+    columns = make_bold(text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     columns = wrap_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
-    section = make_list_section(context, division, text_list, columns, has_continuation_rows=True)
+    section = make_list_section(context, division, text_table, columns, has_continuation_rows=True)
     return _use_two_columns_for_long_list(section, context)
 
 

@@ -34,9 +34,9 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 def _make_player_section(
     context: ReportContext, division: Division, *, order: str, column_ids: tuple[str, ...]
 ) -> Section:
-    text_list = list_players(context.catalogue, context.index, division, order)
-    columns = make_bold(add_player_status(context, text_list).choose_columns(column_ids), ("number", "name"))
-    return make_list_section(context, division, text_list, columns)
+    text_table = list_players(context.catalogue, context.index, division, order)
+    columns = make_bold(add_player_status(context, text_table).choose_columns(column_ids), ("number", "name"))
+    return make_list_section(context, division, text_table, columns)
 
 
 PLAYERS = Report(

@@ -50,15 +50,15 @@ _FIRST_COLUMNS = ("class_rank", "rank", "number", "name", "stage_group", "games"
 
 def _make_standings_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    text_list = list_standings(context.catalogue, context.index, division, after, category=context.category)
-    column_ids = [column.id for column in text_list.columns]
+    text_table = list_standings(context.catalogue, context.index, division, after, category=context.category)
+    column_ids = [column.id for column in text_table.columns]
     other_ids = [name for name in column_ids if name not in {*_FIRST_COLUMNS, "rating", "starts", "status"}]
-    columns = add_player_status(context, text_list).choose_columns((*_FIRST_COLUMNS, *other_ids))
+    columns = add_player_status(context, text_table).choose_columns((*_FIRST_COLUMNS, *other_ids))
     bold_columns = make_bold(columns, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
         context,
         division,
-        text_list,
+        text_table,
         bold_columns,
         describe_checked_games(context.catalogue, context.index, division, after),
     )
@@ -73,8 +73,8 @@ STANDINGS = make_notice_board_report(
 
 def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    text_list = list_teams(catalogue, context.index, division, after, best=context.counting_members)
-    columns = [column for column in text_list.columns if column.id != "points"]
+    text_table = list_teams(catalogue, context.index, division, after, best=context.counting_members)
+    columns = [column for column in text_table.columns if column.id != "points"]
     best = catalogue.plural(
         "the best player of each team counts",
         "the best {n} players of each team count",
@@ -84,7 +84,7 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.counting_members else ""
     return make_list_section(
-        context, division, text_list, wrap_texts(bold_columns, counting), note, has_continuation_rows=True
+        context, division, text_table, wrap_texts(bold_columns, counting), note, has_continuation_rows=True
     )
 
 
@@ -98,9 +98,9 @@ TEAMS = make_notice_board_report(
 
 def _make_team_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
-    text_list = list_team_matches(context.catalogue, context.index, division, after)
-    columns = make_bold(text_list.columns, ("round", "team_points"))
-    return make_list_section(context, division, text_list, columns, has_continuation_rows=True)
+    text_table = list_team_matches(context.catalogue, context.index, division, after)
+    columns = make_bold(text_table.columns, ("round", "team_points"))
+    return make_list_section(context, division, text_table, columns, has_continuation_rows=True)
 
 
 MATCHES = make_notice_board_report(
@@ -175,17 +175,17 @@ PRIZES = make_notice_board_report(
 
 def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    text_list = list_best_games(catalogue, index, division, after)
+    text_table = list_best_games(catalogue, index, division, after)
     statistic_lines = [  # none before the first game
         (capitalize_first(catalogue.code(statistic.key)), "", format_game_statistic(catalogue, statistic))
         for statistic in statistics.list_game_statistics(index, division, after)
         if statistic.value
     ]
-    lines = [*text_list.list_rows("what", "player", "how"), *statistic_lines]
-    headings = [(column.heading, column.kind) for column in text_list.columns]
+    lines = [*text_table.list_rows("what", "player", "how"), *statistic_lines]
+    headings = [(column.heading, column.kind) for column in text_table.columns]
     columns = wrap_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
     return make_section(
-        context, division, catalogue.text("Statistics"), columns, text_list.empty, has_continuation_rows=True
+        context, division, catalogue.text("Statistics"), columns, text_table.empty, has_continuation_rows=True
     )
 
 
@@ -197,10 +197,10 @@ STATISTICS = make_notice_board_report(
 
 
 def _make_average_section(context: ReportContext, division: Division) -> Section:
-    text_list = list_player_averages(
+    text_table = list_player_averages(
         context.catalogue, context.index, division, context.find_standings_round(division)
     )
-    return make_list_section(context, division, text_list, make_bold(text_list.columns, ("rank", "name")))
+    return make_list_section(context, division, text_table, make_bold(text_table.columns, ("rank", "name")))
 
 
 AVERAGES = Report(

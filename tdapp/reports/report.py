@@ -170,10 +170,10 @@ def make_section(
     )  # fmt: skip
 
 
-def add_player_status(context: ReportContext, text_list: TextTable) -> TextTable:
+def add_player_status(context: ReportContext, text_table: TextTable) -> TextTable:
     """Add the status of inactive players after their names. A status column would be almost empty."""
     active = {"", context.catalogue.code("active")}
-    statuses = [cell for column in text_list.choose_columns(["status"]) for cell in column.cells]
+    statuses = [cell for column in text_table.choose_columns(["status"]) for cell in column.cells]
 
     def add_status(column: TextColumn) -> TextColumn:
         pairs = zip(column.cells, statuses, strict=True)
@@ -181,28 +181,28 @@ def add_player_status(context: ReportContext, text_list: TextTable) -> TextTable
             column, cells=tuple(name if status in active else f"{name} · {status}" for name, status in pairs)
         )
 
-    columns = (add_status(column) if column.id == "name" and statuses else column for column in text_list.columns)
-    return replace(text_list, columns=tuple(columns))
+    columns = (add_status(column) if column.id == "name" and statuses else column for column in text_table.columns)
+    return replace(text_table, columns=tuple(columns))
 
 
 def make_list_section(
     context: ReportContext,
     division: Division,
-    text_list: TextTable,
+    text_table: TextTable,
     columns: Iterable[TextColumn],
     *notes: str,
     has_continuation_rows: bool = False,
 ) -> Section:
-    note = " · ".join(filter(None, (*text_list.notes, *notes)))
+    note = " · ".join(filter(None, (*text_table.notes, *notes)))
     return make_section(
         context,
         division,
-        text_list.title,
+        text_table.title,
         columns,
-        text_list.empty,
+        text_table.empty,
         note=note,
         has_continuation_rows=has_continuation_rows,
-        legend=text_list.legend,
+        legend=text_table.legend,
     )
 
 

@@ -57,11 +57,11 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    text_list = list_season_table(catalogue, context.index, division, season, context.season_date)
-    columns = make_bold(text_list.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
+    text_table = list_season_table(catalogue, context.index, division, season, context.season_date)
+    columns = make_bold(text_table.choose_columns(_FIRST_COLUMNS), ("rank", "name", "season_total"))
     columns += _list_evening_columns(context, season)
-    columns += text_list.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
-    return make_list_section(context, division, text_list, columns)
+    columns += text_table.choose_columns(_LAST_COLUMNS[-2:] if context.style.large else _LAST_COLUMNS)
+    return make_list_section(context, division, text_table, columns)
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[TextColumn]:

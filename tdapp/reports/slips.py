@@ -231,8 +231,8 @@ def _paint_scorecard(
     context: ReportContext, division: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
-    text_list = list_player_card(catalogue, player, rows)
-    cells_by_column = {column.id: column.cells for column in text_list.columns}
+    text_table = list_player_card(catalogue, player, rows)
+    cells_by_column = {column.id: column.cells for column in text_table.columns}
     cells_by_column["number"] = tuple(str(row.opponent_number or "") for row in rows)
     positions = {row.round: position for position, row in enumerate(rows)}
     columns = []
@@ -244,7 +244,7 @@ def _paint_scorecard(
         bold = name in {"round", "points"}
         columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
     player_details = (player.club, player.country, str(player.rating_marked_if_provisional or ""), player.category)
-    event_details = (division, context.index.tournament.event.name, text_list.legend)
+    event_details = (division, context.index.tournament.event.name, text_table.legend)
     text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
     left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_columns(3, 2)

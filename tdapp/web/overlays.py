@@ -96,8 +96,8 @@ def _make_latest_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
         for record in pages.record_news
         if record.scope is not NewsScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
     ]
-    text_list, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
-    return make_site_grid(text_list, _return_no_link, column_ids, heading_column="player", bold={"what"})
+    text_table, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
+    return make_site_grid(text_table, _return_no_link, column_ids, heading_column="player", bold={"what"})
 
 
 def _return_no_link(_number: int) -> str:

@@ -106,7 +106,7 @@ class SiteGrid(Struct, frozen=True):
 
 
 def make_site_grid(
-    text_list: TextTable,
+    text_table: TextTable,
     make_page_name: Callable[[int], str],
     column_ids: Iterable[str] | None = None,
     *,
@@ -119,7 +119,7 @@ def make_site_grid(
     `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
     headings of the rows. A search finds a row by the name in this column.
     """
-    columns = text_list.columns if column_ids is None else text_list.choose_columns(column_ids)
+    columns = text_table.columns if column_ids is None else text_table.choose_columns(column_ids)
     heading_index = next((index for index, column in enumerate(columns) if column.id == heading_column), 0)
     headings = tuple(
         ColumnHeading(
@@ -148,7 +148,7 @@ def make_site_grid(
         )
         names = (cells[heading_index],) if cells[heading_index].person else cells
         lines.append(SiteRow(cells, make_search_key(cell.text for cell in names if cell.person)))
-    return SiteGrid(text_list.title, headings, tuple(lines), text_list.empty)
+    return SiteGrid(text_table.title, headings, tuple(lines), text_table.empty)
 
 
 def _make_cell(
@@ -399,8 +399,8 @@ class DivisionPages:
         return counterpart if counterpart in names else names[0]
 
     def list_player_search_rows(self) -> tuple[SiteRow, ...]:
-        text_list = lists.list_players(self._catalogue, self._index, self.division, "name")
-        return make_site_grid(text_list, self._make_player_page_name, ("name",)).rows
+        text_table = lists.list_players(self._catalogue, self._index, self.division, "name")
+        return make_site_grid(text_table, self._make_player_page_name, ("name",)).rows
 
     # --- rounds
 
@@ -417,28 +417,28 @@ class DivisionPages:
         )
 
     def _make_pairings_by_table_page(self, item: Round) -> SitePage:
-        catalogue, text_list = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
+        catalogue, text_table = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
         column_ids = ("table", "first_name", "second_name", "score")
         grid = make_site_grid(
-            text_list, self._make_player_page_name, column_ids, heading_column="table", bold={"score"}
+            text_table, self._make_player_page_name, column_ids, heading_column="table", bold={"score"}
         )
         held_round = self.division.held_after
         later_note = (
             self.describe_withheld_results() if held_round is not None and item.number > held_round else ""
         )
         notes = (
-            *text_list.notes,
+            *text_table.notes,
             describe_public_check_progress(catalogue, self._index, item),
-            text_list.legend,
+            text_table.legend,
             later_note,
         )
         return self._make_pairings_page("round", item, grid, notes)
 
     def _make_pairings_by_name_page(self, item: Round) -> SitePage:
-        text_list = lists.list_seats(self._catalogue, self._index, item)
+        text_table = lists.list_seats(self._catalogue, self._index, item)
         column_ids = ("name", "table", "opponent", "starts")
-        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, bold={"table"})
-        return self._make_pairings_page("names", item, grid, text_list.notes)
+        grid = make_site_grid(text_table, self._make_player_page_name, column_ids, bold={"table"})
+        return self._make_pairings_page("names", item, grid, text_table.notes)
 
     def _make_pairings_page(self, kind: str, item: Round, grid: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
@@ -499,20 +499,20 @@ class DivisionPages:
 
     def _make_standings_page(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        text_list = lists.list_standings(catalogue, index, self.division, after)
-        order = [column.id for column in text_list.columns if column.id not in {*_STANDINGS_LAST, "number"}]
+        text_table = lists.list_standings(catalogue, index, self.division, after)
+        order = [column.id for column in text_table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         column_ids = (*order, *_STANDINGS_LAST)
         hidden_columns = {*column_ids} - {
             "rank",
             "name",
             *lists.list_tiebreak_column_ids(index, self.division, after),
         }
-        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
+        grid = make_site_grid(text_table, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         link_groups = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_notes(*text_list.notes, self.describe_withheld_results())
+        note = _join_notes(*text_table.notes, self.describe_withheld_results())
         return SitePage(
             "list.html",
-            text_list.title,
+            text_table.title,
             self.make_page_name("standings"),
             note,
             link_groups,
@@ -526,27 +526,27 @@ class DivisionPages:
         hidden_columns = {"team_size", "points", "losses", "counting", "tables"}
         grids = tuple(
             make_site_grid(
-                text_list,
+                text_table,
                 self._make_player_page_name,
                 heading_column=lead,
                 bold={"team_points"},
                 hidden_on_phone=hidden_columns,
             )
-            for text_list, lead in ((teams, "team"), (matches, "first_team"))
+            for text_table, lead in ((teams, "team"), (matches, "first_team"))
         )
         note = _join_notes(teams.legend, self.describe_withheld_results())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
-        text_list = lists.list_season_table(self._catalogue, self._index, self.division, season)
-        column_ids = [column.id for column in text_list.columns if column.id != "number"]
+        text_table = lists.list_season_table(self._catalogue, self._index, self.division, season)
+        column_ids = [column.id for column in text_table.columns if column.id != "number"]
         hidden_columns = {*column_ids} - {"rank", "name", "season_total", "category"}
-        grid = make_site_grid(text_list, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
+        grid = make_site_grid(text_table, self._make_player_page_name, column_ids, hidden_on_phone=hidden_columns)
         return SitePage(
             "list.html",
-            text_list.title,
+            text_table.title,
             self.make_page_name("season"),
-            text_list.legend,
+            text_table.legend,
             (),
             (grid,),
             has_search=True,
@@ -564,11 +564,11 @@ class DivisionPages:
         return make_standings_title(self._catalogue, self._index, self.division, after)
 
     def _make_crosstable_page(self) -> SitePage:
-        text_list = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_notes(*text_list.notes, text_list.legend, self.describe_withheld_results())
-        grid = make_site_grid(text_list, self._make_player_page_name)
+        text_table = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
+        note = _join_notes(*text_table.notes, text_table.legend, self.describe_withheld_results())
+        grid = make_site_grid(text_table, self._make_player_page_name)
         return SitePage(
-            "list.html", text_list.title, self.make_page_name("crosstable"), note, grids=(grid,), has_search=True
+            "list.html", text_table.title, self.make_page_name("crosstable"), note, grids=(grid,), has_search=True
         )
 
     def _make_statistics_page(self) -> SitePage:
@@ -603,13 +603,13 @@ class DivisionPages:
         return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:
-        text_list = self.make_record_news_list(self.record_news)
+        text_table = self.make_record_news_list(self.record_news)
         grid = make_site_grid(
-            text_list, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
+            text_table, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )
         return SitePage(
             "list.html",
-            text_list.title,
+            text_table.title,
             self.make_page_name("news"),
             self.describe_withheld_results(),
             grids=(grid,),
@@ -618,10 +618,10 @@ class DivisionPages:
     # --- players and bracket
 
     def _make_players_page(self) -> SitePage:
-        text_list = lists.list_players(self._catalogue, self._index, self.division, "name")
-        grid = make_site_grid(text_list, self._make_player_page_name, ("number", "name", *_DETAILS))
+        text_table = lists.list_players(self._catalogue, self._index, self.division, "name")
+        grid = make_site_grid(text_table, self._make_player_page_name, ("number", "name", *_DETAILS))
         return SitePage(
-            "list.html", text_list.title, self.make_page_name("players"), grids=(grid,), has_search=True
+            "list.html", text_table.title, self.make_page_name("players"), grids=(grid,), has_search=True
         )
 
     def _make_player_page(self, player: Player) -> SitePage:
