@@ -351,7 +351,9 @@ def _compute_odd_table_cost_change(
     return change
 
 
-def build_table_problem(situation: PairingInput, positions: Sequence[int], tables: TableSizeRule) -> TableAssignmentProblem:
+def build_table_problem(
+    situation: PairingInput, positions: Sequence[int], tables: TableSizeRule
+) -> TableAssignmentProblem:
     """Return the problem of seating the players at `positions`.
 
     If the pairing system ignores scores, score differences cost nothing.

@@ -57,7 +57,9 @@ def test_compute_table_sizes_by_the_number_of_players(
     assert compute_table_sizes(rules, players) == sizes
 
 
-def make_table_problem(players: int, rules: TableSizeRule, seed: int, *, forbidden: int = 2) -> TableAssignmentProblem:
+def make_table_problem(
+    players: int, rules: TableSizeRule, seed: int, *, forbidden: int = 2
+) -> TableAssignmentProblem:
     """Return a problem with random costs, many of them equal."""
     random = Random(seed)
 
