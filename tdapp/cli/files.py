@@ -39,7 +39,7 @@ from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.player_lists import PlayerListPreview
+from tdapp.exchange.player_lists import ParsedPlayerList
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD_STREAM, read_file
 from tdapp.i18n.scores import describe_imported_results, list_replaced_results
@@ -295,7 +295,7 @@ def _list_encoding_warnings(program: Program, lists: imports.PlayerListFile) -> 
 
 
 def _list_player_list_warnings(
-    program: Program, lists: imports.PlayerListFile, sheet: Worksheet, preview: PlayerListPreview, country: str
+    program: Program, lists: imports.PlayerListFile, sheet: Worksheet, preview: ParsedPlayerList, country: str
 ) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     messages = [*_list_encoding_warnings(program, lists)]

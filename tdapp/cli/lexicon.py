@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.wordlist import DroppedLines, PlayableWordList, WordListOptions
+from tdapp.exchange.wordlist import DroppedLines, ParsedWordList, WordListOptions
 from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
@@ -158,7 +158,7 @@ def _compare_editions(program: Program, options: Namespace) -> word_lists.Editio
 
 
 def _show_built_edition(
-    program: Program, options: Namespace, metadata: EditionMetadata, word_list: PlayableWordList
+    program: Program, options: Namespace, metadata: EditionMetadata, word_list: ParsedWordList
 ) -> BuiltEditionJson:
     if not options.json:
         _print_metadata(program, metadata)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tdapp.domain.tables.bracket import MatchBox
     from tdapp.domain.verification import Verification
     from tdapp.exchange.json_documents import (
-        BracketJson,
+        DivisionBracketJson,
         PlayerJson,
         RoundJson,
         StandingsJson,
@@ -115,10 +115,10 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
     return DivisionStartsAndByesJson(division.code, after, [PlayerStartsAndByesJson(**row) for row in rows])
 
 
-def show_bracket(program: Program, options: Namespace) -> BracketJson:
+def show_bracket(program: Program, options: Namespace) -> DivisionBracketJson:
     from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
     from tdapp.exchange import json_views
-    from tdapp.exchange.json_documents import BracketJson
+    from tdapp.exchange.json_documents import DivisionBracketJson
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -131,7 +131,7 @@ def show_bracket(program: Program, options: Namespace) -> BracketJson:
         print(*(_format_bracket_match(box, program.catalogue) for box in boxes), sep="\n")
         if any(match.decided and not match.bye for match in bracket.matches):
             print(*(f"{row.place:>3}  {row.name}" for row in bracket.places), sep="\n")
-    return BracketJson(division.code, bracket)
+    return DivisionBracketJson(division.code, bracket)
 
 
 def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:

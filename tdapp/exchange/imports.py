@@ -39,7 +39,7 @@ from tdapp.exchange.cells import CellGrid, ImportedResults, find_columns_by_head
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
-    TextEncoding,
+    DetectedEncoding,
     clean_text,
     decode_text,
     detect_encoding,
@@ -110,7 +110,7 @@ class PlayerListFile(Struct, frozen=True):
     source: str
     sheets: tuple[Worksheet, ...]
     data: bytes = b""
-    encoding: TextEncoding = TextEncoding("utf-8")
+    encoding: DetectedEncoding = DetectedEncoding("utf-8")
 
     @property
     def accented_samples(self) -> tuple[str, ...]:
@@ -245,7 +245,7 @@ def read_pasted_players(text: str, source: str) -> PlayerListFile:
 
 
 def read_player_list_text(data: bytes, source: str, encoding: str = "") -> PlayerListFile:
-    text_encoding = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text_encoding = DetectedEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerListFile(
         source,

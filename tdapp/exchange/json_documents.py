@@ -275,7 +275,7 @@ class PublicBracketJson(Struct):
     places: list[FinalRankJson]
 
 
-class BracketJson(Struct, rename={"bracket": "*"}):
+class DivisionBracketJson(Struct, rename={"bracket": "*"}):
     """A knockout with the code of its division."""
 
     division: str

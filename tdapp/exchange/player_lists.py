@@ -86,7 +86,7 @@ FIELDS_BY_HEADING = {
 }
 
 
-class PlayerListPreview(Struct, frozen=True):
+class ParsedPlayerList(Struct, frozen=True):
     """The players in a list as read, and the problems in its lines."""
 
     source: str
@@ -115,7 +115,7 @@ class PlayerColumns(Struct, frozen=True):
     has_headings: bool = True  # the first row has headings, not a player
 
 
-def read_players(data: bytes, source: str = "") -> PlayerListPreview:
+def read_players(data: bytes, source: str = "") -> ParsedPlayerList:
     return read_player_grid(parse_grid(decode_text(data, source), COLUMNS_BY_HEADING, source), source)
 
 
@@ -172,7 +172,7 @@ def read_player_grid(
     *,
     first_last: bool = False,
     country: str = "",
-) -> PlayerListPreview:
+) -> ParsedPlayerList:
     """Return the players in a table. `columns` is used instead of the headings.
 
     With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
@@ -232,7 +232,7 @@ def read_player_grid(
     if _RANKS & ignored_headings and _WINS & ignored_headings:
         warnings.append(RowProblem(grid.rows[0][0], "", "list-of-standings", {}))
     sorted_problems = tuple(sorted(problems, key=lambda item: item.line))
-    return PlayerListPreview(source, entries, sorted_problems, cells.ignored, tuple(warnings))
+    return ParsedPlayerList(source, entries, sorted_problems, cells.ignored, tuple(warnings))
 
 
 def _read_player_entry(

@@ -185,7 +185,7 @@ MOST = 2000  # maximum number of files
 _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9]?)(?![0-9])", re.IGNORECASE)
 
 
-class GameFile(Struct, frozen=True):
+class ParsedGameFile(Struct, frozen=True):
     """The score sheet of an annotated game, or the error that made its file unreadable."""
 
     name: str
@@ -204,22 +204,22 @@ def list_game_files(folder: Path) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def read_game_files(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+def read_game_files(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[ParsedGameFile, ...]:
     return tuple(_read_game_file(path, tileset, rules) for path in paths)
 
 
-def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
+def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> ParsedGameFile:
     try:
         game, issues = read_gcg(read_file(path), path.name)
     except InputError as error:
-        return GameFile(path.name, error=error)
+        return ParsedGameFile(path.name, error=error)
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         game_error = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
-        return GameFile(path.name, error=game_error)
-    return GameFile(path.name, convert_gcg_game_to_sheet(game, tileset, rules)[0], len(issues), rules=rules)
+        return ParsedGameFile(path.name, error=game_error)
+    return ParsedGameFile(path.name, convert_gcg_game_to_sheet(game, tileset, rules)[0], len(issues), rules=rules)
 
 
-def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
+def find_games_of_file(index: Index, file: ParsedGameFile) -> tuple[Game, ...]:
     """Return the published games that match a file, by round. Games without a score sheet come first."""
     if file.sheet is None:
         return ()
@@ -240,7 +240,7 @@ def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
     return tuple(game for _, game in sorted(games, key=lambda item: (bool(index.sheets(item[1].id)), item[0])))
 
 
-def propose_game_for_each_file(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
+def propose_game_for_each_file(index: Index, files: Iterable[ParsedGameFile]) -> tuple[GameId | None, ...]:
     """Return the probable game of each file, None if uncertain. No game is proposed twice."""
     proposed_games: set[GameId] = set()
     proposals: list[GameId | None] = []

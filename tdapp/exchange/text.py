@@ -42,7 +42,7 @@ _CAPITAL_INSIDE = re.compile("[a-zß-ÿ](?![A-Z])[^\\W\\d_a-zß-ÿœšž]")  # s
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-class TextEncoding(Struct, frozen=True):
+class DetectedEncoding(Struct, frozen=True):
     """The encoding of a text. Some lines of UTF-8 text can have an older encoding."""
 
     name: str
@@ -50,23 +50,23 @@ class TextEncoding(Struct, frozen=True):
     lines: tuple[int, ...] = ()  # line numbers from 1
 
 
-def detect_encoding(data: bytes) -> TextEncoding:
+def detect_encoding(data: bytes) -> DetectedEncoding:
     """Return the encoding of a text.
 
     If at least one non-ASCII line is valid UTF-8, the text is UTF-8. All invalid lines are read in one legacy
     encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return TextEncoding("utf-16")
+        return DetectedEncoding("utf-16")
     if _can_decode(data, "utf-8"):
-        return TextEncoding("utf-8")
+        return DetectedEncoding("utf-8")
     lines = data.splitlines()
     accented_indexes = [index for index, line in enumerate(lines) if not line.isascii()]
     legacy_indexes = [index for index in accented_indexes if not _can_decode(lines[index], "utf-8")]
     legacy = _detect_legacy_encoding([lines[index] for index in legacy_indexes])
     if len(legacy_indexes) == len(accented_indexes):
-        return TextEncoding(legacy)
-    return TextEncoding("utf-8", legacy, tuple(index + 1 for index in legacy_indexes))
+        return DetectedEncoding(legacy)
+    return DetectedEncoding("utf-8", legacy, tuple(index + 1 for index in legacy_indexes))
 
 
 def _detect_legacy_encoding(lines: list[bytes]) -> str:
@@ -105,7 +105,7 @@ def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: s
     """Return the text of a file. `encoding` is a key of ENCODINGS; without it the encoding is detected."""
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
-    text_encoding = TextEncoding(encoding) if encoding else detect_encoding(data)
+    text_encoding = DetectedEncoding(encoding) if encoding else detect_encoding(data)
     text = _decode_bytes(data, text_encoding, source).removesuffix("\x1a")  # end-of-file mark of old systems
     if _BINARY.search(text):
         raise InputError("file-binary", source=source)
@@ -114,7 +114,7 @@ def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: s
     return text
 
 
-def _decode_bytes(data: bytes, encoding: TextEncoding, source: str) -> str:
+def _decode_bytes(data: bytes, encoding: DetectedEncoding, source: str) -> str:
     if encoding.name == "utf-16":
         try:
             return data.decode("utf-16").removeprefix("\ufeff")

@@ -53,7 +53,7 @@ _HEADER = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
 _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
-class _TouCell(Struct, frozen=True):
+class _TouPlayerRound(Struct, frozen=True):
     encoded_score: int | None  # the score with 2000 added for a win, 1000 for a draw; None if missing
     opponent: int  # the player's own number for a bye
     starts: bool
@@ -95,7 +95,7 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
     for number, line in enumerate(lines[first:], first + 1):
         if line.startswith("*"):
             if players:
-                yield _TouDivision(code, tuple(players), source).make_entry()
+                yield _TouDivisionConverter(code, tuple(players), source).make_entry()
             code, players, is_high_word_line = clean_text(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
@@ -104,7 +104,7 @@ def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[D
         elif line.strip():
             players.append(_read_player_line(line, number, source))
     if players:
-        yield _TouDivision(code, tuple(players), source).make_entry()
+        yield _TouDivisionConverter(code, tuple(players), source).make_entry()
 
 
 def _read_player_line(line: str, number: int, source: str) -> _TouPlayerLine:
@@ -114,7 +114,7 @@ def _read_player_line(line: str, number: int, source: str) -> _TouPlayerLine:
     return _TouPlayerLine(number, name, line[NAME_WIDTH:].rstrip())
 
 
-class _TouDivision:
+class _TouDivisionConverter:
     def __init__(self, code: str, players: tuple[_TouPlayerLine, ...], source: str) -> None:
         self._code = code
         self._players = players
@@ -135,14 +135,14 @@ class _TouDivision:
         )
         return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER, usual_byes=True)
 
-    def _parse_cells(self, player: _TouPlayerLine) -> list[_TouCell | None]:
+    def _parse_cells(self, player: _TouPlayerLine) -> list[_TouPlayerRound | None]:
         width = self._width
         blocks = [player.rounds_text[start : start + width] for start in range(0, len(player.rounds_text), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
         return [self._parse_cell(player, block, number) for number, block in enumerate(blocks, 1)]
 
-    def _parse_cell(self, player: _TouPlayerLine, block: str, number: int) -> _TouCell | None:
+    def _parse_cell(self, player: _TouPlayerLine, block: str, number: int) -> _TouPlayerRound | None:
         if not block.strip():
             return None
         match = _BLOCK.fullmatch(block.rstrip())
@@ -151,9 +151,9 @@ class _TouDivision:
         opponent = int(match[3])
         if not 1 <= opponent <= len(self._players):
             raise self._make_error("tsh-no-such-player", player, number, opponent=opponent)
-        return _TouCell(None if match[1] is None else int(match[1]), opponent, "+" in match[2])
+        return _TouPlayerRound(None if match[1] is None else int(match[1]), opponent, "+" in match[2])
 
-    def _make_round(self, cells: Sequence[Sequence[_TouCell | None]], number: int) -> RoundEntry:
+    def _make_round(self, cells: Sequence[Sequence[_TouPlayerRound | None]], number: int) -> RoundEntry:
         row = [get_value_of_round(player_cells, number) for player_cells in cells]
         cells_by_position = {position: cell for position, cell in enumerate(row, 1) if cell is not None}
         opponents = [
@@ -170,7 +170,9 @@ class _TouDivision:
             lambda code, position, **facts: self._make_error(code, self._players[position - 1], number, **facts),
         )
 
-    def _make_game(self, position: int, cell: _TouCell, opponent_cell: _TouCell, number: int) -> GameEntry:
+    def _make_game(
+        self, position: int, cell: _TouPlayerRound, opponent_cell: _TouPlayerRound, number: int
+    ) -> GameEntry:
         player = self._players[position - 1]
         if cell.starts and opponent_cell.starts:
             raise self._make_error(
@@ -184,7 +186,7 @@ class _TouDivision:
         )
 
     def _read_pair_scores(
-        self, player: _TouPlayerLine, cell: _TouCell, opponent_cell: _TouCell, number: int
+        self, player: _TouPlayerLine, cell: _TouPlayerRound, opponent_cell: _TouPlayerRound, number: int
     ) -> tuple[int, int] | None:
         """Return both scores, None for an open game. Raises InputError if the two lines contradict each other."""
         if not cell.encoded_score and not opponent_cell.encoded_score:

@@ -20,7 +20,7 @@ from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, TshPlayerLine
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = "tourney.js"
@@ -148,7 +148,7 @@ def _set_nonzero_bye_spread(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _WON_BYES else -50)
 
 
-def _make_player_json(number: int, player_line: PlayerLine) -> dict[str, Any]:
+def _make_player_json(number: int, player_line: TshPlayerLine) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(value) if key in _NUMBERS and re.fullmatch("-?[0-9]+", value) else value for value in values]
         for key, values in {"member": (player_line.member,), **player_line.keys}.items()

@@ -79,7 +79,7 @@ _BYE_LETTERS = {ByeKind.BYE: "U", ByeKind.REQUESTED: "H", ByeKind.ABSENT: "Z", B
 _HALF_POINTS = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1}  # results in half points
 
 
-class _TrfCell(Struct, frozen=True):
+class _TrfPlayerRound(Struct, frozen=True):
     opponent: int  # number; 0 without opponent
     colour: str
     result: str  # in lower case
@@ -87,7 +87,7 @@ class _TrfCell(Struct, frozen=True):
 
 class _TrfPlayer(Struct):
     entry: PlayerEntry
-    cells: list[_TrfCell | None] = field(default_factory=list)
+    cells: list[_TrfPlayerRound | None] = field(default_factory=list)
     points: Sequence[int | None] = ()
     tables: Sequence[int | None] = ()
     rank: int | None = None
@@ -99,13 +99,13 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(data: bytes, source: str = "") -> EventEntry:
-    file = _TrfFile(source)
+    file = _TrfReader(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         file.read_line(number, line)
     return file.make_event()
 
 
-class _TrfFile(Struct):
+class _TrfReader(Struct):
     source: str
     texts: dict[str, str] = field(default_factory=dict)
     players: dict[int, _TrfPlayer] = field(default_factory=dict)
@@ -191,14 +191,14 @@ class _TrfFile(Struct):
             raise InputError("tsh-too-many-rounds", source=self.source, line=number, most=MAX_ROUNDS)
         self.players[player_number].cells = [self._read_cell(number, line, start) for start in blocks]
 
-    def _read_cell(self, number: int, line: str, start: int) -> _TrfCell | None:
+    def _read_cell(self, number: int, line: str, start: int) -> _TrfPlayerRound | None:
         block = line[start : start + _ROUND_WIDTH].ljust(_ROUND_WIDTH)
         if not block.strip():
             return None
         match = _CELL.fullmatch(block)
         if match is None or len(match[1]) != 4:  # noqa: PLR2004 - the digits of a number
             raise self._make_column_error(number, line, start + 3, start + _ROUND_WIDTH)
-        return _TrfCell(int(match[1].strip() or 0), match[2].lower(), match[3].lower())
+        return _TrfPlayerRound(int(match[1].strip() or 0), match[2].lower(), match[3].lower())
 
     def _read_absence_record(self, number: int, line: str) -> None:
         match = _ABSENCE_RECORD.fullmatch(line)
@@ -270,7 +270,7 @@ class _TrfFile(Struct):
         return make_round_entry(number, opponents, make_game, make_bye, make_error)
 
     def _make_game(
-        self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
+        self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfPlayerRound, _TrfPlayerRound], number: int
     ) -> GameEntry:
         (player, opponent), (cell, opponent_cell) = pair, cells
         name, results = opponent.entry.name, cell.result + opponent_cell.result
@@ -319,7 +319,7 @@ def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
 
 def _make_game_entry(
     pair: Sequence[_TrfPlayer],
-    cells: Sequence[_TrfCell],
+    cells: Sequence[_TrfPlayerRound],
     scores: Any,
     table: int | None,
     forfeit: GameSide | None = None,
@@ -371,7 +371,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
     return "".join(f"{line}\r\n" for line in [*lines, *_write_comments(entry, reread_entry, rows)]).encode()
 
 
-class _WrittenCell(Struct, frozen=True):
+class _ExportedPlayerRound(Struct, frozen=True):
     """A player's round to write: opponent, colour and result in the player's line, the rest in a comment."""
 
     opponent: int | None
@@ -385,11 +385,11 @@ class _WrittenCell(Struct, frozen=True):
         return f"  {opponent} {self.colour} {self.result}"
 
 
-_Rows = Mapping[int, Mapping[int, _WrittenCell]]  # by player and round
+_Rows = Mapping[int, Mapping[int, _ExportedPlayerRound]]  # by player and round
 
 
 def _make_written_cells(entry: DivisionEntry) -> _Rows:
-    rows: dict[int, dict[int, _WrittenCell]] = {player.number or 0: {} for player in entry.players}
+    rows: dict[int, dict[int, _ExportedPlayerRound]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
             first, second = game.scores or (None, None)
@@ -397,12 +397,14 @@ def _make_written_cells(entry: DivisionEntry) -> _Rows:
             results = _RESULTS_OF_FORFEITS[game.forfeit] if game.forfeit else results
             colours = "--" if game.start is StartDecision.DRAW else "wb"
             table = game.table or 0
-            rows[game.first][item.number] = _WrittenCell(game.second, colours[0], results[0], first, table)
-            rows[game.second][item.number] = _WrittenCell(game.first, colours[1], results[1], second, table)
+            rows[game.first][item.number] = _ExportedPlayerRound(game.second, colours[0], results[0], first, table)
+            rows[game.second][item.number] = _ExportedPlayerRound(
+                game.first, colours[1], results[1], second, table
+            )
         byes = [bye for bye in item.byes if bye.kind is ByeKind.BYE]
         for bye in item.byes:
             letter = "F" if bye in byes[1:] else _BYE_LETTERS[bye.kind]
-            rows[bye.player][item.number] = _WrittenCell(None, "-", letter, bye.spread)
+            rows[bye.player][item.number] = _ExportedPlayerRound(None, "-", letter, bye.spread)
     return rows
 
 
@@ -420,7 +422,9 @@ def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterat
     yield from (f"{tag} {value}" for tag, value in values.items() if value)
 
 
-def _format_player_line(player: PlayerEntry, row: Mapping[int, _WrittenCell], ranks: Mapping[int, int]) -> str:
+def _format_player_line(
+    player: PlayerEntry, row: Mapping[int, _ExportedPlayerRound], ranks: Mapping[int, int]
+) -> str:
     country, fide = (
         text if len(text) <= most else ""
         for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))

@@ -57,7 +57,13 @@ from tdapp.exchange.text import (
     get_value_of_round,
     make_round_entry,
 )
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, TshComment, format_player_line, parse_division_lines
+from tdapp.exchange.tsh_lines import (
+    MAX_ROUNDS,
+    TshComment,
+    TshPlayerLine,
+    format_player_line,
+    parse_division_lines,
+)
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -71,7 +77,7 @@ _OFF_SPREADS = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
     lines = parse_division_lines(decode_text(data, source), source)
-    return _TshFile(lines.player_lines, lines.comments, source).make_entry()
+    return _TshDivisionConverter(lines.player_lines, lines.comments, source).make_entry()
 
 
 def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
@@ -81,10 +87,12 @@ def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
     dropped_lines = tuple(
         (comment.line, " ".join((f"#{comment.key}", *comment.values))[:MAX_CELL]) for comment in unknown_comments
     )
-    return EventEntry((_TshFile(lines.player_lines, lines.comments, source).make_entry(),), dropped=dropped_lines)
+    return EventEntry(
+        (_TshDivisionConverter(lines.player_lines, lines.comments, source).make_entry(),), dropped=dropped_lines
+    )
 
 
-def read_player_lines(data: bytes, source: str = "") -> tuple[PlayerLine, ...]:
+def read_player_lines(data: bytes, source: str = "") -> tuple[TshPlayerLine, ...]:
     """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
     return parse_division_lines(decode_text(data, source), source).player_lines
 
@@ -95,8 +103,8 @@ def _get_bye_kind(spread: int | None) -> ByeKind:
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
 
 
-class _TshFile(Struct, frozen=True):
-    player_lines: tuple[PlayerLine, ...]
+class _TshDivisionConverter(Struct, frozen=True):
+    player_lines: tuple[TshPlayerLine, ...]
     comments: tuple[TshComment, ...]
     source: str
 
@@ -138,7 +146,7 @@ class _TshFile(Struct, frozen=True):
 
     # --- players -------------------------------------------------------------------------------------
 
-    def _make_player(self, number: int, player_line: PlayerLine) -> PlayerEntry:
+    def _make_player(self, number: int, player_line: TshPlayerLine) -> PlayerEntry:
         values = {field.name: self._read_field(player_line, key, field) for key, field in KEYS.items()}
         values["member"] = player_line.member or values["member"]
         name = remove_formula_guard(player_line.name)
@@ -146,7 +154,7 @@ class _TshFile(Struct, frozen=True):
             number=number, name=name, rating=player_line.rating or None, line=player_line.line, **values
         )
 
-    def _read_field(self, player_line: PlayerLine, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_field(self, player_line: TshPlayerLine, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_yes_no:
             return any(value != "0" for value in player_line.keys.get(key, ()))
         if field.is_number:
@@ -158,11 +166,11 @@ class _TshFile(Struct, frozen=True):
             raise self._make_error("too-long", player_line, field=key, most=most)
         return text
 
-    def _parse_whole_number(self, player_line: PlayerLine, key: str) -> int | None:
+    def _parse_whole_number(self, player_line: TshPlayerLine, key: str) -> int | None:
         values = player_line.keys.get(key, ())
         return self._parse_integer(values[0], player_line, key) if values else None
 
-    def _parse_integer(self, word: str, player_line: PlayerLine, key: str) -> int:
+    def _parse_integer(self, word: str, player_line: TshPlayerLine, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
             raise self._make_error("tsh-number-invalid", player_line, field=key, value=word[:MAX_CELL])
         return int(word)
@@ -232,7 +240,7 @@ class _TshFile(Struct, frozen=True):
             table, position, opponent, StartDecision.ASSIGNED if start else StartDecision.DRAW, scores
         )
 
-    def _find_table(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> int | None:
+    def _find_table(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> int | None:
         boards = {
             self._parse_integer(word, player_line, "board")
             for player_line in pair
@@ -245,7 +253,7 @@ class _TshFile(Struct, frozen=True):
             )
         return next(iter(boards), None)
 
-    def _find_starting_side(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
+    def _find_starting_side(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> str:
         start, opponent_start = (
             "".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair
         )
@@ -330,13 +338,15 @@ class _TshFile(Struct, frozen=True):
     def _make_comment_error(self, comment: TshComment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
 
-    def _make_error(self, code: str, player_line: PlayerLine, *, field: str = "", **facts: object) -> InputError:
+    def _make_error(
+        self, code: str, player_line: TshPlayerLine, *, field: str = "", **facts: object
+    ) -> InputError:
         return InputError(
             code, source=self.source, line=player_line.line, field=field, player=player_line.name, **facts
         )
 
 
-def _get_words_of_round(player_line: PlayerLine, key: str, number: int) -> tuple[str, ...]:
+def _get_words_of_round(player_line: TshPlayerLine, key: str, number: int) -> tuple[str, ...]:
     return player_line.keys.get(key, ())[number - 1 : number]
 
 
@@ -368,7 +378,7 @@ def write_division(entry: DivisionEntry) -> bytes:
     return encode_as_latin_or_utf8("".join(f"{line}\n" for line in lines))
 
 
-def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
+def make_player_lines(entry: DivisionEntry) -> tuple[TshPlayerLine, ...]:
     return tuple(_make_player_lines(renumber_players(entry)))
 
 
@@ -401,9 +411,9 @@ def _renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
     return replace(player, number=number, **texts)
 
 
-def _make_player_lines(entry: DivisionEntry) -> Iterator[PlayerLine]:
+def _make_player_lines(entry: DivisionEntry) -> Iterator[TshPlayerLine]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
-    cells: list[list[_TshCell | None]] = [[None] * length for _ in entry.players]
+    cells: list[list[_TshPlayerRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
         for number, cell in _make_tsh_cells(item):
             cells[number - 1][item.number - 1] = cell
@@ -412,26 +422,26 @@ def _make_player_lines(entry: DivisionEntry) -> Iterator[PlayerLine]:
         yield _make_player_line(player, row, withdrawals.get(player.number or 0))
 
 
-class _TshCell(Struct, frozen=True):
+class _TshPlayerRound(Struct, frozen=True):
     opponent: int
     score: int | None
     p12: int = 0
     board: int = 0
 
 
-def _make_tsh_cells(round_entry: RoundEntry) -> Iterator[tuple[int, _TshCell]]:
+def _make_tsh_cells(round_entry: RoundEntry) -> Iterator[tuple[int, _TshPlayerRound]]:
     for game in round_entry.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is StartDecision.DRAW else (1, 2)
-        yield game.first, _TshCell(game.second, first, starts[0], game.table or 0)
-        yield game.second, _TshCell(game.first, second, starts[1], game.table or 0)
+        yield game.first, _TshPlayerRound(game.second, first, starts[0], game.table or 0)
+        yield game.second, _TshPlayerRound(game.first, second, starts[1], game.table or 0)
     for bye in round_entry.byes:
-        yield bye.player, _TshCell(0, bye.spread)
+        yield bye.player, _TshPlayerRound(0, bye.spread)
 
 
 def _make_player_line(
-    player: PlayerEntry, row: list[_TshCell | None], withdrawal: AbsenceEntry | None
-) -> PlayerLine:
+    player: PlayerEntry, row: list[_TshPlayerRound | None], withdrawal: AbsenceEntry | None
+) -> TshPlayerLine:
     while row and row[-1] is None:
         row.pop()
     field_values = {key: getattr(player, field.name) for key, field in KEYS.items()}
@@ -448,7 +458,7 @@ def _make_player_line(
     scores = [cell.score if cell else None for cell in row]
     while scores and scores[-1] is None:
         scores.pop()
-    return PlayerLine(
+    return TshPlayerLine(
         line=0,
         name=neutralize_formula(player.name),
         member=player.member if is_plain_member else "",

@@ -17,7 +17,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import InvalidDocumentError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, format_player_line
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, TshPlayerLine, format_player_line
 
 _LIST_KEYS = ("pairings", "scores")
 _ROUND_KEYS = ("p12", "board")
@@ -82,7 +82,7 @@ def _read_spread_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(_read_whole_number(cap, "config.spread_cap", least=0) for cap in caps)
 
 
-def _read_player_line(player: object, number: int) -> PlayerLine:
+def _read_player_line(player: object, number: int) -> TshPlayerLine:
     path = f"players[{number - 1}]."
     if not isinstance(player, dict):
         raise InvalidDocumentError([f"players[{number - 1}]: expected a table"])
@@ -107,7 +107,7 @@ def _read_player_line(player: object, number: int) -> PlayerLine:
         name, keys["xtid"] = xtid_match[1], keys["xtid"] or (xtid_match[2],)
     if not name:
         raise InvalidDocumentError([f"{path}name: missing"])
-    return PlayerLine(
+    return TshPlayerLine(
         line=number,
         name=name,
         member="",

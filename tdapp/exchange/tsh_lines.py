@@ -29,7 +29,7 @@ _OPPONENT = re.compile(r"[0-9]{1,5}")
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
-class PlayerLine(Struct, frozen=True):
+class TshPlayerLine(Struct, frozen=True):
     """The content of a player's line."""
 
     line: int
@@ -51,15 +51,15 @@ class TshComment(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class DivisionLines(Struct, frozen=True):
+class TshDivisionLines(Struct, frozen=True):
     """The player lines of a division file, and its comments of the form `#key value`, in file order."""
 
-    player_lines: tuple[PlayerLine, ...]
+    player_lines: tuple[TshPlayerLine, ...]
     comments: tuple[TshComment, ...]
 
 
-def parse_division_lines(text: str, source: str) -> DivisionLines:
-    player_lines: list[PlayerLine] = []
+def parse_division_lines(text: str, source: str) -> TshDivisionLines:
+    player_lines: list[TshPlayerLine] = []
     comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
@@ -73,7 +73,7 @@ def parse_division_lines(text: str, source: str) -> DivisionLines:
             raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
     if not player_lines:
         raise InputError("tsh-no-players", source=source)
-    return DivisionLines(tuple(player_lines), tuple(comments))
+    return TshDivisionLines(tuple(player_lines), tuple(comments))
 
 
 def is_player_line(line: str) -> bool:
@@ -94,7 +94,7 @@ def is_roster(lines: Iterable[str]) -> bool:
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
 
-def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
+def _parse_player_line(line: str, number: int, source: str) -> TshPlayerLine:
     first_field, *other_fields = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(first_field))
     rating_index = _find_rating_index(words)
@@ -112,7 +112,7 @@ def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
     key_counts = Counter(key_words[0] for key_words in key_fields)
     if len(opponents) > MAX_ROUNDS:
         raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
-    return PlayerLine(
+    return TshPlayerLine(
         line=number,
         name=member[1].strip() if member else name,
         member=member[2] if member else "",
@@ -159,7 +159,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
     return None if word == "00" else int(word)
 
 
-def format_player_line(player_line: PlayerLine) -> str:
+def format_player_line(player_line: TshPlayerLine) -> str:
     """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
@@ -172,7 +172,7 @@ def format_player_line(player_line: PlayerLine) -> str:
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (first_field, scores, *keys))
 
 
-def _format_name_with_member(player_line: PlayerLine) -> str:
+def _format_name_with_member(player_line: TshPlayerLine) -> str:
     has_number_at_end = _RATING.fullmatch(player_line.name.rsplit(" ", 1)[-1])
     is_ambiguous = _MEMBER.fullmatch(player_line.name) or (
         has_number_at_end and len(player_line.name) >= NAME_WIDTH - 1

@@ -90,7 +90,7 @@ class DroppedLines(Struct, frozen=True):
     examples: tuple[WordListLine, ...] = ()  # the first few lines
 
 
-class PlayableWordList(Struct, frozen=True):
+class ParsedWordList(Struct, frozen=True):
     """Unique words in capitals, in the order of the list, and the skipped lines."""
 
     words: tuple[str, ...]
@@ -106,11 +106,11 @@ class PlayableWordList(Struct, frozen=True):
 class WordListSupplement(NamedTuple):
     """Words to add to an edition, and words to remove from it."""
 
-    additions: PlayableWordList
-    removals: PlayableWordList
+    additions: ParsedWordList
+    removals: ParsedWordList
 
 
-class PracticeList(NamedTuple):
+class PracticeWordList(NamedTuple):
     """An unofficial list for practice."""
 
     path: Path
@@ -139,7 +139,7 @@ def read_words(
     *,
     affixes: bytes | None = None,
     progress: Progress | None = None,
-) -> PlayableWordList:
+) -> ParsedWordList:
     """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
     `progress` gets the number of characters read, or for a dictionary the number of lines.
@@ -234,7 +234,7 @@ def _has_word_meanings(lines: Sequence[str]) -> bool:
     return sum(_MEANING.fullmatch(line) is not None for line in checked_lines) * 2 > len(checked_lines)
 
 
-class _LetterTable(dict[int, str]):
+class _LetterFoldingTable(dict[int, str]):
     """Maps a character code to capital letters, to "" (ignored), or to a sign such as "?" (invalid word)."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
@@ -284,7 +284,7 @@ class _WordListReader:
     def __init__(self, options: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
-        self._letter_table = _LetterTable(options.language, joints=options.joints, names=options.names)
+        self._letter_table = _LetterFoldingTable(options.language, joints=options.joints, names=options.names)
         self._capitals_mark_names = options.language != "de"
         self._words: dict[str, int] = {}
         self._accepted_count = 0
@@ -344,7 +344,7 @@ class _WordListReader:
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
-    def make_word_list(self, encoding: str, source_hash: str) -> PlayableWordList:
+    def make_word_list(self, encoding: str, source_hash: str) -> ParsedWordList:
         words = tuple(self._words)
         counts_by_spelling = Counter(self._words.values())
         marked_count, name_count = (
@@ -357,7 +357,7 @@ class _WordListReader:
             for reason in RejectedWordReason
             if counts.get(reason)
         }
-        return PlayableWordList(
+        return ParsedWordList(
             words, self.notes, dropped_lines, encoding, source_hash,
             marked=marked_count, names=name_count, compounds=self.compounds,
         )  # fmt: skip
@@ -455,13 +455,13 @@ _SIZES = ("", "-small", "-large", "-huge", "-insane")
 DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
-def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
+def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeWordList, ...]:
     """Return the practice lists in `shipped` (`LANGUAGE-....txt`) and among the word lists of Debian."""
     shipped_lists = [
-        PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))
+        PracticeWordList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))
     ]
     installed_lists = [
-        PracticeList(installed / (file + size), language, name + size)
+        PracticeWordList(installed / (file + size), language, name + size)
         for file, (language, name) in _DEBIAN.items()
         for size in _SIZES
         if (installed / (file + size)).is_file()

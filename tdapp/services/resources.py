@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tdapp.domain.ratings import RatingSystem
     from tdapp.domain.ruleset import RuleSet
     from tdapp.domain.season_rule import SeasonRule
-    from tdapp.exchange.wordlist import PracticeList
+    from tdapp.exchange.wordlist import PracticeWordList
     from tdapp.scrabble.tiles import TileSet
 
 
@@ -75,14 +75,14 @@ class Resources:
         return self.season_rules[rule_id]
 
     @property
-    def practice_lists(self) -> tuple[PracticeList, ...]:
+    def practice_lists(self) -> tuple[PracticeWordList, ...]:
         """The practice lists of the program and of the computer."""
         from tdapp.exchange.wordlist import find_practice_lists
 
         return find_practice_lists(self.folder / "lexicons")
 
     @property
-    def bundled_practice_lists(self) -> tuple[PracticeList, ...]:
+    def bundled_practice_lists(self) -> tuple[PracticeWordList, ...]:
         return tuple(
             practice_list
             for practice_list in self.practice_lists

@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListScope
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
-from tdapp.exchange.wordlist import PlayableWordList, PracticeList, WordListOptions
+from tdapp.exchange.wordlist import ParsedWordList, PracticeWordList, WordListOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, normalise_word
 from tdapp.services.resources import Resources
@@ -41,7 +41,7 @@ class SupplementChanges(Struct, frozen=True, rename={"present": "there"}):
 class WordListPreview(Struct, frozen=True):
     """Preview of a word list, or of a list changed by a supplement."""
 
-    word_list: PlayableWordList  # for a supplement: the resulting list
+    word_list: ParsedWordList  # for a supplement: the resulting list
     sample: tuple[str, ...]  # some words, if possible with letters that a wrong encoding would damage
     changes: SupplementChanges = SupplementChanges()  # effect of the supplement
 
@@ -83,7 +83,7 @@ def preview_supplement(
     dropped_words = {**removals.dropped_lines, **additions.dropped_lines}
     digest = sha256(f"{metadata.edition.source_hash}\n{additions.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
-    word_list = PlayableWordList(
+    word_list = ParsedWordList(
         tuple(words), notes, dropped_words, additions.encoding, digest,
         marked=metadata.marked + additions.marked, names=metadata.names + additions.names,
     )  # fmt: skip
@@ -112,7 +112,7 @@ def _read_words_and_notes(lexicon: Lexicon, progress: Progress | None) -> Iterat
 
 def add_new_word_list(
     library: WordListLibrary,
-    word_list: PlayableWordList,
+    word_list: ParsedWordList,
     edition: WordListEdition,
     *,
     joints: bool,
@@ -141,7 +141,7 @@ def add_new_word_list(
 
 
 def add_practice_list(
-    library: WordListLibrary, source: PracticeList, *, joints: bool, progress: Progress | None = None
+    library: WordListLibrary, source: PracticeWordList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
     options = WordListOptions(source.language, joints=joints, names=source.has_capitalised_common_nouns)
     word_list = preview_word_list(source.path, options, progress=progress).word_list
@@ -189,7 +189,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 
 def list_offered_practice_lists(
     resources: Resources, preferred_language: str, stored: Sequence[StoredWordListEdition] = ()
-) -> tuple[PracticeList, ...]:
+) -> tuple[PracticeWordList, ...]:
     """Return the practice lists missing in the library: first those in the language, then the largest first."""
     practice = [
         edition.metadata.edition
@@ -323,7 +323,7 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
     return (*warnings, text("These rules do not allow such words: import the list again without them."))
 
 
-def describe_missing_compounds(catalogue: Catalogue, word_list: PlayableWordList) -> str:
+def describe_missing_compounds(catalogue: Catalogue, word_list: ParsedWordList) -> str:
     if not word_list.compounds:
         return ""
     return catalogue.plural(
@@ -367,7 +367,7 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
 
 
 def _find_same_edition(
-    library: WordListLibrary, word_list: PlayableWordList, edition: WordListEdition, *, joints: bool
+    library: WordListLibrary, word_list: ParsedWordList, edition: WordListEdition, *, joints: bool
 ) -> EditionMetadata | None:
     requested_metadata = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(word_list.words), alphabet=""

@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists
-from tdapp.exchange.text import TextEncoding, decode_text, detect_encoding
+from tdapp.exchange.text import DetectedEncoding, decode_text, detect_encoding
 
 GERMAN = "Name;Rating\nMüller, Jörg;1500\nGroß, Uwe;1400\nSchäfer, Änne;1300\n"
 NORWEGIAN = "Navn;Rating\nBjørnsen, Åse;1500\nSæther, Kåre;1200\n"
@@ -38,7 +38,7 @@ def test_decode_text_counts_the_odd_signs_of_each_encoding(text: str, encoding: 
 def test_decode_text_reads_a_latin_line_in_a_utf8_list() -> None:
     data = "Name\nMüller, Jörg\n".encode() + "Schäfer, Änne\n".encode("latin-1") + "Åse Sæther\n".encode()
     assert decode_text(data, "") == "Name\nMüller, Jörg\nSchäfer, Änne\nÅse Sæther\n"
-    assert detect_encoding(data) == TextEncoding("utf-8", "cp1252", (3,))
+    assert detect_encoding(data) == DetectedEncoding("utf-8", "cp1252", (3,))
 
 
 def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
@@ -58,7 +58,7 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
 
 def test_read_text_list_uses_the_chosen_encoding() -> None:
     lists = imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
-    assert lists.encoding == TextEncoding("mac_roman")
+    assert lists.encoding == DetectedEncoding("mac_roman")
     assert lists.accented_samples == ("MÅller, Jîrg",)
     with pytest.raises(InputError, match="file-encoding"):
         imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")

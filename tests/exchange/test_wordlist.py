@@ -299,7 +299,7 @@ def test_read_words_counts_words_with_marks_or_capitals() -> None:
     assert read_words("Straße\n".encode(), WordListOptions("de")).names == 0
 
 
-def read_dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
+def read_dictionary(entries: str, affixes: str) -> wordlist.ParsedWordList:
     return read_words(entries.encode(), WordListOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
 
 

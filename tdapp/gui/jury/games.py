@@ -16,7 +16,7 @@ from tdapp.domain.sheet_draft import make_sheet_draft
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
 from tdapp.exchange import sheet_files
-from tdapp.exchange.sheet_files import GameFile
+from tdapp.exchange.sheet_files import ParsedGameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session, run_if_visible
@@ -46,7 +46,12 @@ class ImportGamesDialog(Dialog):
     topic = "files"
 
     def __init__(
-        self, session: Session, files: tuple[GameFile, ...], tileset: TileSet, *, parent: QWidget | None = None
+        self,
+        session: Session,
+        files: tuple[ParsedGameFile, ...],
+        tileset: TileSet,
+        *,
+        parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
         title = text("Annotated games")
@@ -77,7 +82,7 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, on_success=run_if_visible(self, self.accept))
 
-    def _list_games_with_same_starter(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
@@ -97,7 +102,7 @@ class ImportGamesDialog(Dialog):
         self.yes.setText(title if chosen_count else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen_count))
 
-    def _make_file_row(self, position: int, file: GameFile) -> GameFileRow:
+    def _make_file_row(self, position: int, file: ParsedGameFile) -> GameFileRow:
         catalogue, game = self.session.catalogue, self._chosen_games[position]
         games, index = self.session.tournament.games, self.session.index
         return GameFileRow(
@@ -112,7 +117,7 @@ class ImportGamesDialog(Dialog):
             fits_no_game=not self._possible_games[position],
         )
 
-    def _describe_file_problems(self, position: int, file: GameFile) -> str:
+    def _describe_file_problems(self, position: int, file: ParsedGameFile) -> str:
         catalogue = self.session.catalogue
         if file.error is not None:
             return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")

@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.exchange.wordlist import PracticeList
+from tdapp.exchange.wordlist import PracticeWordList
 from tdapp.gui.editor.fields import make_scope_field
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -281,7 +281,7 @@ class WordListsPanel(Panel):
         )
 
     def add_practice_list(self) -> None:
-        item: PracticeList | None = self._practice_choice.value()
+        item: PracticeWordList | None = self._practice_choice.value()
         if item is not None:
             joints = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
             label = self.text("Importing {name}", name=item.name)
@@ -470,7 +470,7 @@ class WordListsPanel(Panel):
 
     def _build_practice_lists(self) -> QWidget:
         name, appearance = self.text("Practice lists on this computer"), self.session.appearance
-        self._practice_choice: Choice[PracticeList] = Choice(name, [], appearance)
+        self._practice_choice: Choice[PracticeWordList] = Choice(name, [], appearance)
         self._add_practice_button = fields.button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying out. No federation uses them.")
         line = fields.row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)

@@ -30,7 +30,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
 from tdapp.exchange.imports import ImportedFile, PlayerListFile, make_player_table, read_player_list_text
-from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
+from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, ParsedPlayerList, PlayerColumns
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_imported_results
@@ -361,7 +361,7 @@ class ImportPlayersDialog(Dialog):
         self._error.setVisible(bool(self._error.text()))
         self._show_preview_rows()
 
-    def _match_rows_with_players(self, preview: PlayerListPreview) -> None:
+    def _match_rows_with_players(self, preview: ParsedPlayerList) -> None:
         describe_error = self.session.catalogue.error
         self._errors = errors = {
             problem.line: describe_error(problem.make_input_error(""))

@@ -29,7 +29,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
 
 if TYPE_CHECKING:
-    from tdapp.exchange.sheet_files import GameFile
+    from tdapp.exchange.sheet_files import ParsedGameFile
 
 _PUBLIC = "exports/public"
 
@@ -245,7 +245,7 @@ class ImportExportActions(ActionGroup):
             read, on_success=partial(self._show_found_games, tileset), label=text("Reading the games…")
         )
 
-    def _show_found_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+    def _show_found_games(self, tileset: TileSet, files: tuple[ParsedGameFile, ...]) -> None:
         from tdapp.gui.jury.games import ImportGamesDialog
 
         ImportGamesDialog(self._session, files, tileset, parent=self._host.window()).open()
@@ -260,7 +260,7 @@ class ImportExportActions(ActionGroup):
             session.open_desk(partial(_import_tournament_file, source, path))
 
 
-def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) -> tuple[ParsedGameFile, ...]:
     from tdapp.exchange.sheet_files import read_game_files
 
     return read_game_files(paths, tileset, rules)
