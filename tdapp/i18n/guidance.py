@@ -152,7 +152,7 @@ _STEPS = (
     TourStep(
         "card", "standings", N_("Open a player’s card"),
         N_("Select a player in the table and press F4 to see all games, starts and tables of that player."),
-        lambda progress: progress.panel == "CardPanel",
+        lambda progress: progress.panel == "PlayerCardPanel",
     ),
     TourStep(
         "palette", "", N_("Find anything"),

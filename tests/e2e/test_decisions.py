@@ -23,7 +23,7 @@ from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.players import make_player_card_table
 from tdapp.exchange import exports
-from tdapp.gui.jury.round_list import make_round_list_row
+from tdapp.gui.jury.round_list import make_jury_game_list_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_preview import JuryLineReader
 from tdapp.i18n.messages.sentences import DECISION_MARKS
@@ -125,7 +125,7 @@ def test_rounds_page_shows_the_winner(table: int) -> None:
 def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
     rows = jury.make_jury_game_table(get_index(), get_round(), find_doubts=lambda _form: frozenset()).rows
     row = rows[table - 1]
-    assert make_round_list_row(row, CATALOGUE, has_draft=False, hide_words=False).score == SCORES[table][0]
+    assert make_jury_game_list_row(row, CATALOGUE, has_draft=False, hide_words=False).score == SCORES[table][0]
     reader = JuryLineReader(get_index(), rows, CATALOGUE, tileset=None, wordlist=None)
     assert f"<b>{SCORES[table][0]}</b>" in reader.format_game_as_html(row)
 

@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.card import NOTES, CardPanel
+from tdapp.gui.players.card import NOTES, PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.palette import CommandPalette
@@ -38,7 +38,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
     return show_window(empty_session, qtbot, "players")
 
 
-get_card = partial(get_panel, kind=CardPanel)
+get_card = partial(get_panel, kind=PlayerCardPanel)
 
 
 def get_panel_type(window: Window) -> type:
@@ -49,7 +49,7 @@ def get_player(window: Window, number: int) -> Player:
     return window.session.index.player(A, number)
 
 
-def open_card(window: Window, number: int) -> CardPanel:
+def open_card(window: Window, number: int) -> PlayerCardPanel:
     """Open the card of a player on the Players page with F4. Focus it with F4."""
     page = window.page
     assert isinstance(page, PlayersPage)

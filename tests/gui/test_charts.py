@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -122,7 +122,7 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
     history.view.choose(history._history[2].key)
     history.view.setFocus()
     press_key(window, Qt.Key.Key_F4)
-    assert isinstance(window.panel, CardPanel)
+    assert isinstance(window.panel, PlayerCardPanel)
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
     assert all(text.startswith(("W", "bye")) for text in list_row_texts(table.view, 0)[3:6])
     table.view.choose(best.key)
     press_key(window, Qt.Key.Key_Return)
-    assert isinstance(window.panel, CardPanel)
+    assert isinstance(window.panel, PlayerCardPanel)
 
 
 def test_crosstable_view_lists_and_prints_opponents(window: Window) -> None:

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, DivisionId, Player
 from tdapp.gui.players import check_in
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.check_in import CheckInPage
 from tdapp.gui.rounds.dialogs import SeatLatecomerDialog
 from tdapp.gui.rounds.page import RoundsPage
@@ -318,7 +318,7 @@ def test_check_in_count_is_zero_before_the_first_check_in(empty_session: Session
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:
     get_check_in_page(window).reveal_row(find_player(window, "Zoë").id)
     press_key(window, Qt.Key.Key_F4)
-    assert isinstance(window.panel, CardPanel)
+    assert isinstance(window.panel, PlayerCardPanel)
     assert window.panel.heading.text() == "Zoë"
 
 

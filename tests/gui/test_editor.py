@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, FieldForm, RowEditor
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     CheckBoxListControl,
@@ -63,7 +63,7 @@ class IncidentLogPanel(EditorPanel):
             FormField(name="author", label="By", is_kept=True),
         ]
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=fields,
                 listing=list_declaration,

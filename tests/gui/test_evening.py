@@ -19,8 +19,8 @@ from tdapp.domain.ruleset import OddPlayerRule, TableSizeRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.evening import EveningPage
+from tdapp.gui.players.card import PlayerCardPanel
+from tdapp.gui.players.evening import ClubEveningPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageBar, PageButton
 from tdapp.gui.shell.page_list import PAGES
@@ -34,7 +34,7 @@ from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
 from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
 
-get_evening_page = partial(get_page, kind=EveningPage)
+get_evening_page = partial(get_page, kind=ClubEveningPage)
 
 
 def make_club(players: int) -> Tournament:
@@ -52,7 +52,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 
 def set_evening_time(window: Window, time: str) -> None:
     page = window.pages.get_page("evening")
-    assert isinstance(page, EveningPage)
+    assert isinstance(page, ClubEveningPage)
     page.get_time = lambda: datetime.fromisoformat(time)
     page.refresh_page()
 
@@ -395,7 +395,7 @@ def test_every_page_shows_an_evening_with_absent_members(empty_session: Session,
                 command.trigger()
                 assert not window.grab().isNull()
         for player in Index(tournament).players(A):
-            window.open_panel(CardPanel(empty_session, player.id))
+            window.open_panel(PlayerCardPanel(empty_session, player.id))
         window.close()
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.gui.jury.logs import IncidentsPanel
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
@@ -171,7 +171,7 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     page.view.choose(get_game(window.session, 1).id)
     window.command("card").trigger()
     card = window.panel
-    assert isinstance(card, CardPanel)
+    assert isinstance(card, PlayerCardPanel)
     (key,) = card.note_rows.keys()
     assert card.note_rows.row(key).round == 1
     note_text = str(card.note_rows.index(0, card.note_rows.list_column_ids().index("note")).data())

@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.view import BracketView
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import ProblemsPanel, list_open_problems
@@ -208,7 +208,7 @@ def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session
     assert isinstance(page, RoundsPage)
     page.view.choose(page.rows.keys()[0])
     window.command("card").trigger()
-    assert isinstance(window.panel, CardPanel)
+    assert isinstance(window.panel, PlayerCardPanel)
     qtbot.waitUntil(lambda: page.view.horizontalScrollBar().maximum() == 0, timeout=5_000)
     assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= list_visible_columns(page)
     window.close_panel()

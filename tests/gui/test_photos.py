@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.photos import decode_jpeg_or_empty
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.session import Session
@@ -73,7 +73,7 @@ def test_photo_command_adds_a_photo_in_a_finished_tournament(
 
 def test_card_panel_accepts_and_shows_a_dropped_photo(full_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     player = full_session.index.players(A)[1].id
-    card = CardPanel(full_session, player)
+    card = PlayerCardPanel(full_session, player)
     qtbot.addWidget(card)
     card.refresh_panel()
     assert card.photo.isHidden()

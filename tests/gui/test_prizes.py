@@ -18,7 +18,7 @@ from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import make_category_table, make_team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import parse_money_amount
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
@@ -277,7 +277,7 @@ def test_prizes_view_opens_the_card_of_a_winner_by_enter(window: Window) -> None
     view = open_prizes_view(window)
     select_cell(view, 0, "winners")
     QTest.keyClick(view.view, Qt.Key.Key_Return)
-    assert isinstance(window.panel, CardPanel)
+    assert isinstance(window.panel, PlayerCardPanel)
 
 
 def test_prizes_view_explains_an_empty_list(window: Window) -> None:

@@ -20,7 +20,7 @@ from tdapp.domain.model import Game, GameSide, PlayerId, Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import PointAward, PointAwardMethod
 from tdapp.gui.players.availability import AvailabilityPanel
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
@@ -716,7 +716,7 @@ def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
     session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(session.index, A)))
     fifth_game = list_games(window)[4]
     for index, line in ((0, "5 f1"), (1, "")):
-        card = CardPanel(session, fifth_game.first)
+        card = PlayerCardPanel(session, fifth_game.first)
         window.open_panel(card)
         assert all(button.isVisible() for button in card._leaving_buttons)
         card._leaving_buttons[index].click()

@@ -24,7 +24,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.round_clock import (
     OVER_SOUND,
     SOON_SOUND,
-    ClockButton,
+    RoundClockButton,
     RoundClockService,
     SoundPlayer,
     get_monotonic_seconds,
@@ -102,8 +102,8 @@ def list_sounds(clock: RoundClockService) -> list[str]:
     return [name for name in clock.sounds.names if name != "stop"]
 
 
-def get_clock_button(window: Window) -> ClockButton:
-    (button,) = window.findChildren(ClockButton)
+def get_clock_button(window: Window) -> RoundClockButton:
+    (button,) = window.findChildren(RoundClockButton)
     return button
 
 
@@ -181,11 +181,11 @@ def test_clock_button_has_text_and_icon_for_its_state(
     assert len(pictures) >= 4, "more than two states have the same icon"
 
 
-def _has_state_text(button: ClockButton, state_text: str) -> bool:
+def _has_state_text(button: RoundClockButton, state_text: str) -> bool:
     return state_text in button.accessibleDescription()
 
 
-def _read_icon_shape(button: ClockButton) -> bytes:
+def _read_icon_shape(button: RoundClockButton) -> bytes:
     """Return the pixels of the icon in black and white."""
     picture = button.grab().toImage()
     background = picture.pixelColor(5, picture.height() // 2).lightness()

@@ -22,7 +22,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
-from tdapp.gui.shell.networks import Network, list_networks
+from tdapp.gui.shell.networks import NetworkInterface, list_networks
 from tdapp.gui.tournament import server_dialogs
 from tdapp.gui.tournament.server_dialogs import (
     JoinDialog,
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.slow
 
 pytest.importorskip("psycopg", reason="psycopg is not installed (extra: stations)")
 
-LOCAL_NETWORK = Network("lo", "127.0.0.1", "127.0.0.1/32")
+LOCAL_NETWORK = NetworkInterface("lo", "127.0.0.1", "127.0.0.1/32")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, UnplayedRoundCounting
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -197,7 +197,7 @@ def test_standings_page_shows_an_empty_division(session: Session, qtbot: QtBot) 
 # --- the player card
 
 
-get_card_panel = partial(get_panel, kind=CardPanel)
+get_card_panel = partial(get_panel, kind=PlayerCardPanel)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.players.check_in import CheckInPage
-from tdapp.gui.players.evening import EveningPage
+from tdapp.gui.players.evening import ClubEveningPage
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.tournament.stations import StationsPanel
@@ -67,10 +67,10 @@ def club_stations(
         yield stations_by_role
 
 
-def show_evening_page(station: Station) -> EveningPage:
+def show_evening_page(station: Station) -> ClubEveningPage:
     station.window.show_page("evening")
     page = station.window.page
-    assert isinstance(page, EveningPage)
+    assert isinstance(page, ClubEveningPage)
     return page
 
 

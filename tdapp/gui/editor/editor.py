@@ -1,6 +1,6 @@
 """An editable list with a form for its rows, built from a declaration.
 
-    Editor(
+    RowEditor(
         session,
         fields=(
             FormField(name="note", label=text("Note")),
@@ -249,7 +249,7 @@ class EditorListDeclaration(Struct, frozen=True, kw_only=True):
     optional_columns: Collection[str] = ()
 
 
-class Editor(QWidget):
+class RowEditor(QWidget):
     """A form and a list for one kind of row."""
 
     rows_shown = Signal()
@@ -272,7 +272,7 @@ class Editor(QWidget):
         can_save: Callable[[], bool] = lambda: True,
         focus_when_adding: str = "",  # name of a field; "": the first
         focus_when_editing: str = "",  # name of a field; "": as when adding
-        arrange: Callable[[Editor], Sequence[Part]] | None = None,  # returns the widgets in their order
+        arrange: Callable[[RowEditor], Sequence[Part]] | None = None,  # returns the widgets in their order
     ) -> None:
         super().__init__()
         self.session, self.listing = session, listing
@@ -528,13 +528,13 @@ def _is_insert_key_press(event: QEvent) -> bool:
 class EditorPanel(Panel):
     """A panel with an editor. The first Esc does not close it if typed text would be lost."""
 
-    editor: Editor
+    editor: RowEditor
 
     def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
         super().__init__(session, title, width=width)
         self._has_warned = False
 
-    def set_editor(self, editor: Editor) -> None:
+    def set_editor(self, editor: RowEditor) -> None:
         self.editor = editor
         editor.form.refresh_fields()
         self.body.addWidget(editor, 1)

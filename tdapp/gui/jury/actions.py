@@ -30,7 +30,7 @@ _MAX_SHOWN_ERRORS = 3  # errors in one message
 _UNCERTIFIED_STATES = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
 
 
-class JuryActions:
+class OpenSheetActions:
     """Actions of the Jury page on the open score sheet."""
 
     def __init__(self, page: SheetPage) -> None:

@@ -136,7 +136,7 @@ def _compute_widget_size(side: int) -> QSize:
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
 
-class WordsPanel(QWidget):
+class TurnWordsPanel(QWidget):
     """The words of a turn, and the doubtful words of the sheet."""
 
     turn_requested = Signal(int)  # turn of the selected doubtful word

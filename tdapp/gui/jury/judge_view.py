@@ -24,7 +24,7 @@ _ONE_WORD_SIZE, _MANY_WORDS_SIZE = 0.5, 0.28  # largest size of a word, as fract
 _ROW_HEIGHT, _BACKGROUND_HEIGHT, _WORD_GAP = 1.7, 1.45, 0.4  # relative to the letter size
 
 
-class WordsView(QWidget):
+class ChallengedWordsView(QWidget):
     """The challenged words, each on its own background."""
 
     def __init__(self, appearance: Appearance) -> None:
@@ -176,7 +176,7 @@ class JudgeView(QWidget):
         self.setObjectName("face")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.name = LineEdit("")
-        self.board = WordsView(appearance)
+        self.board = ChallengedWordsView(appearance)
         self.verdict_mark = VerdictMark(appearance)
         self.labels = {name: _make_label(name) for name in ("question", "big", "lines", "note", "warning")}
         self.corner_labels = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}

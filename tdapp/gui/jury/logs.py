@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import find_verdict_decision
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     FormField,
@@ -76,7 +76,7 @@ class IncidentsPanel(EditorPanel):
             matches=self._matches_search,
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=self._make_incident_fields(game, player),
                 listing=listing,
@@ -167,7 +167,7 @@ class ChallengesPanel(EditorPanel):
             matches=lambda row, query: query.isdecimal() and row.entry.table == int(query),
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=self._make_appeal_fields(),
                 listing=listing,
@@ -231,7 +231,7 @@ class ChallengesPanel(EditorPanel):
             ),
         ]
 
-    def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
+    def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
         form = editor.list_form_with_buttons(self._ask_button)
         return [*editor.list_table_with_buttons(), self.description, self.final, self.sheet, *form]
 

@@ -21,7 +21,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import DRAFTS_FILE_KEY, read_choice
 
 
-class UnsavedDrafts(dict[DraftKey, SheetDraft]):
+class UnsavedSheetDrafts(dict[DraftKey, SheetDraft]):
     """Drafts of unsaved sheets by game and form, stored in the settings.
 
     A copy of a tournament file has its own drafts. A renamed file keeps its drafts.
@@ -69,7 +69,7 @@ class OpenSheet:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._drafts = UnsavedDrafts(session.settings)
+        self._drafts = UnsavedSheetDrafts(session.settings)
         self._saved_drafts: dict[DraftKey, SheetDraft] = {}  # drafts of the sheets saved since the program started
         self._discarded_drafts: dict[DraftKey, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden

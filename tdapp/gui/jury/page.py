@@ -12,7 +12,7 @@ from tdapp.domain.sheet_draft import SheetEnd
 from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.actions import JuryActions
+from tdapp.gui.jury.actions import OpenSheetActions
 from tdapp.gui.jury.sheet_page import SheetPage, is_help_request
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action
@@ -26,7 +26,7 @@ class JuryPage(SheetPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._actions = JuryActions(self)
+        self._actions = OpenSheetActions(self)
         self.setAcceptDrops(True)
         self.list.game_chosen.connect(self.reveal_row)
         self.line.sheet_requested.connect(self._open_sheet_at_row)

@@ -37,7 +37,7 @@ _STATES_BY_FILTER: Mapping[str, Collection[str]] = {
 _EXCHANGE_INTERVAL = 2_000  # milliseconds between two requests to other stations
 
 
-class RoundListRow(Struct, frozen=True):
+class JuryGameListRow(Struct, frozen=True):
     """A table in the list of the round."""
 
     key: str
@@ -46,9 +46,9 @@ class RoundListRow(Struct, frozen=True):
     note: str  # state of the score sheets of the game
 
 
-def make_round_list_row(
+def make_jury_game_list_row(
     row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
-) -> RoundListRow:
+) -> JuryGameListRow:
     """Return the row of a table. `station` is another computer with the sheet open, "" if none."""
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
@@ -56,10 +56,10 @@ def make_round_list_row(
     parts += list_check_reasons(catalogue, row, hide_word_reasons=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    return RoundListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
+    return JuryGameListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
 
 
-class RoundList(QWidget):
+class JuryGameList(QWidget):
     """The list of tables of the round."""
 
     game_chosen = Signal(str)  # game of the row that the user opens
@@ -68,7 +68,7 @@ class RoundList(QWidget):
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
         self._text, self._empty_text, self._next_step = text, "", ""
-        self._all_rows: tuple[RoundListRow, ...] = ()
+        self._all_rows: tuple[JuryGameListRow, ...] = ()
         choices = [
             ("waiting", text(C_("filter: tables", "Waiting"))),
             *((state, code(state)) for state in _STATES_BY_FILTER),
@@ -88,7 +88,7 @@ class RoundList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.table_filter, 1), self.view, parent=self, wide=self.view)
 
-    def show_rows(self, rows: Sequence[RoundListRow], *, empty_text: str, next_step: str) -> None:
+    def show_rows(self, rows: Sequence[JuryGameListRow], *, empty_text: str, next_step: str) -> None:
         self._all_rows, self._empty_text, self._next_step = tuple(rows), empty_text, next_step
         self._show_filtered_rows()
 
@@ -120,7 +120,7 @@ class RoundList(QWidget):
         self.view.set_empty_text(empty)
 
     @staticmethod
-    def _matches_filter(row: RoundListRow, chosen_filter: str) -> bool:
+    def _matches_filter(row: JuryGameListRow, chosen_filter: str) -> bool:
         return (
             row.row.is_unchecked
             if chosen_filter == "waiting"
@@ -209,7 +209,7 @@ class OpenGamesExchange(QObject):
             self.changed.emit()
 
 
-_COLUMNS: tuple[Column[RoundListRow], ...] = (
+_COLUMNS: tuple[Column[JuryGameListRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
     *make_attribute_columns(ColumnKind.NAME, "first_name", parent="row"),
     Column("score", ColumnKind.TEXT, attrgetter("score")),

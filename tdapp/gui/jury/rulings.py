@@ -17,7 +17,7 @@ from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
@@ -293,7 +293,7 @@ class SanctionsPanel(EditorPanel):
             row_text=self._format_sanction_without_player,
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=self._make_sanction_fields(player),
                 listing=listing,
@@ -354,7 +354,7 @@ class SanctionsPanel(EditorPanel):
         ]
         return [(kind, catalogue.code(kind)) for kind in named_kinds] + unnamed_options
 
-    def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
+    def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
         form, buttons = editor.list_form_with_buttons()
         table = editor.list_table_with_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]

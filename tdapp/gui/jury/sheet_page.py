@@ -13,10 +13,10 @@ from tdapp.domain.model import Game, GameId, PlayerId, RoundId, StartDecision
 from tdapp.domain.tables.jury import JuryGame
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury import notes as jury_notes
-from tdapp.gui.jury.board import BoardView, WordsPanel
+from tdapp.gui.jury.board import BoardView, TurnWordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryLineField
-from tdapp.gui.jury.round_list import OpenGamesExchange, RoundList, TurnsToCheckFinder, make_round_list_row
+from tdapp.gui.jury.round_list import JuryGameList, OpenGamesExchange, TurnsToCheckFinder, make_jury_game_list_row
 from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
@@ -159,14 +159,14 @@ class SheetPage(Page):
     def _build_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         self.line = JuryLineField(session)
-        self.list = RoundList(session)
+        self.list = JuryGameList(session)
         self.squares: Choice[SquareNotation] = Choice(
             text(C_("how squares are written", "Squares")), _list_square_notations(session), session.appearance
         )
         self.turns = TurnsView(session.appearance, session.catalogue)
         self.note = jury_notes.TwoLineNotes(session)
         self.board = BoardView(session.appearance, session.catalogue)
-        self.words = WordsPanel(session)
+        self.words = TurnWordsPanel(session)
         self.end = SheetEndPanel(session)
         self.ruling = RulingQuestion(session)
         self.impact = ImpactConfirmationBar(session)
@@ -282,7 +282,7 @@ class SheetPage(Page):
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
         games_with_drafts, hide_words = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
-        make_row = partial(make_round_list_row, catalogue=session.catalogue, hide_words=hide_words)
+        make_row = partial(make_jury_game_list_row, catalogue=session.catalogue, hide_words=hide_words)
         find_station = self.open_tables.find_station_of_game
         lines = [
             make_row(row, has_draft=row.key in games_with_drafts, station=find_station(row.key))

@@ -33,7 +33,7 @@ from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
-class WordListNote(QWidget):
+class WordListStatus(QWidget):
     """The name of the word list in use, or why it cannot be used, with a button to choose one."""
 
     word_lists_requested = Signal()  # open the word lists

@@ -20,7 +20,7 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
@@ -405,7 +405,7 @@ class ConstraintsPanel(EditorPanel):
             column_texts={"constraint": self._name_constraint_kind_or_round},
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=self._make_constraint_fields(player),
                 listing=listing,

@@ -160,7 +160,7 @@ class _RatingRowsCache:
         self.show(table.rows)
 
 
-class CardPanel(Panel):
+class PlayerCardPanel(Panel):
     """The card of a player. The back button opens the previous card."""
 
     follows_selected_player = True
@@ -232,7 +232,7 @@ class CardPanel(Panel):
 
     def _open_previous_card(self) -> None:
         if self._trail:
-            self._open_panel(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
+            self._open_panel(PlayerCardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Backspace and self._trail:
@@ -461,7 +461,7 @@ class CardPanel(Panel):
     def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
         line: DetailedPlayerCardRow | ResistanceRow = rows.row(key)
         if line.opponent_id is not None:
-            self._open_panel(CardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
+            self._open_panel(PlayerCardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 
     def _open_current_game(self, page: str) -> None:
         line = self._get_current_round_line()

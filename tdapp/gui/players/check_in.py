@@ -22,7 +22,7 @@ from tdapp.domain.tables.players import CheckInRow, CheckInState, FeeTotalsRow, 
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
@@ -426,7 +426,7 @@ class FeesPanel(EditorPanel):
             editable_columns={"category": "category", "amount": "amount"},
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=[
                     FormField(

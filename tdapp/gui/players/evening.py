@@ -35,7 +35,7 @@ from tdapp.services.worker import BackgroundTask
 ROW_HEIGHT = UNIT * 5
 
 
-class MemberField(SearchField):
+class MemberSearchField(SearchField):
     """The search field for members. A typed name counts as unsaved text."""
 
     @property
@@ -43,7 +43,7 @@ class MemberField(SearchField):
         return self.isModified() and bool(self.text().strip())
 
 
-class EveningPage(Page):
+class ClubEveningPage(Page):
     """The club evening of the selected division."""
 
     id = "evening"
@@ -76,7 +76,7 @@ class EveningPage(Page):
         self.view.hide_columns_if_too_narrow(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._toggle_clicked_presence_cell)
         self.view.selection_changed.connect(self.cursor_moved)
-        self.search = MemberField(self.text("Who is here?"), session.appearance)
+        self.search = MemberSearchField(self.text("Who is here?"), session.appearance)
         self.search.setFont(make_scaled_font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._cancel_proposed_new_member)

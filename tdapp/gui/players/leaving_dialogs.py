@@ -55,7 +55,7 @@ def make_forfeit_reveal_key(session: Session, player: PlayerId) -> str:
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
-class LeavingActions(ActionGroup):
+class WithdrawalAndMergeActions(ActionGroup):
     """Actions to withdraw a player, to forfeit a player's game, and to merge two players."""
 
     choose_player: Callable[

@@ -31,7 +31,7 @@ from tdapp.gui.players.availability import (
     LateEntryPanel,
     describe_absence,
 )
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import ErasePersonalDataDialog
 from tdapp.gui.players.importing import start_import
@@ -473,7 +473,7 @@ class PlayersPage(Page):
         self.show_panel(ConstraintsPanel(self.session, self.current_player()))
 
     def _open_card(self, key: str) -> None:
-        self.panel.emit(CardPanel(self.session, PlayerId(key)))
+        self.panel.emit(PlayerCardPanel(self.session, PlayerId(key)))
 
     def remove_players(self) -> None:
         players, keys = self._list_chosen_player_ids(), self.rows.keys()

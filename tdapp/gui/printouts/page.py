@@ -33,8 +33,8 @@ from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
-    PagePicture,
-    PageRenderer,
+    PdfPagePicture,
+    PdfPageRenderer,
     ask_pdf_file,
     encode_logo,
     list_page_sizes,
@@ -415,7 +415,7 @@ class PrintoutsPage(Page):
             task.report_progress,
             limit_error="print-many-pages",
         )
-        call = partial(_draw_first_page, make, PageRenderer.get_for(session), pane_size)
+        call = partial(_draw_first_page, make, PdfPageRenderer.get_for(session), pane_size)
         show_picture = run_if_alive(self, self._show_page_picture)
         show_error = run_if_alive(self, self._show_print_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
@@ -426,7 +426,7 @@ class PrintoutsPage(Page):
         if self.session.is_open:
             self._show_first_page()
 
-    def _show_page_picture(self, picture: PagePicture) -> None:
+    def _show_page_picture(self, picture: PdfPagePicture) -> None:
         pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
@@ -537,7 +537,7 @@ class PrintoutsPage(Page):
         )
 
 
-def _draw_first_page(make: Callable[[], ReportsPdf], pages: PageRenderer, pane_size: QSize) -> PagePicture:
+def _draw_first_page(make: Callable[[], ReportsPdf], pages: PdfPageRenderer, pane_size: QSize) -> PdfPagePicture:
     pdf = make().pdf
     width, height = pages.draw_page(pdf, 0, 0.05).page_size
     return pages.draw_page(pdf, 0, min(pane_size.width() / width, pane_size.height() / height))

@@ -20,9 +20,9 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_missing_printer
 from tdapp.gui.printouts.printer import (
     POINTS,
-    PagePicture,
-    PageRenderer,
-    Thumbnails,
+    PageThumbnails,
+    PdfPagePicture,
+    PdfPageRenderer,
     ask_pdf_file,
     list_page_sizes,
     list_report_titles,
@@ -70,7 +70,7 @@ class PrintPreview(Dialog):
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
         self._task = BackgroundTask("")  # none yet
-        self._drawer = PageRenderer.get_for(session)
+        self._drawer = PdfPageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
         self.saved_note = fields.label("", "body", wrap=True, is_spoken=True)
         self._best = best
@@ -96,7 +96,7 @@ class PrintPreview(Dialog):
         self._scroll.setWidget(self.sheet)
         self.page_label = fields.label("", "muted")
         page_column = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
-        self.thumbnails = Thumbnails(session)
+        self.thumbnails = PageThumbnails(session)
         self.thumbnails.page_requested.connect(self._go_to_page)
         choices_column = fields.column(form, -1, self.message, self.saved_note, self.all_pages, 1)
         self.body.addLayout(
@@ -264,7 +264,7 @@ class PrintPreview(Dialog):
             call, on_success=run_if_alive(self, partial(self._show_page_picture, ratio)), label=label
         )
 
-    def _show_page_picture(self, ratio: float, picture: PagePicture) -> None:
+    def _show_page_picture(self, ratio: float, picture: PdfPagePicture) -> None:
         self.pages = picture.page_count
         self.thumbnails.show_document(self.pdf, picture.page_count)
         self.thumbnails.select_page(self.page)

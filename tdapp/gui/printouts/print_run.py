@@ -19,7 +19,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.paper import Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, make_image
+from tdapp.gui.printouts.printer import POINTS, PdfPagePicture, PdfPageRenderer, make_image
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
@@ -106,7 +106,7 @@ def _make_page_size(width: float, height: float) -> QPageSize:
 
 
 def _get_first_page_size(session: Session, pdf: ReportsPdf) -> QPageSize:
-    return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
+    return _make_page_size(*PdfPageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
 
 
 class PrintJobRun(QObject):
@@ -131,7 +131,7 @@ class PrintJobRun(QObject):
         self._event = session.tournament.event
         self._printer = printer
         self._pdf = pdf
-        self._renderer = PageRenderer.get_for(session)
+        self._renderer = PdfPageRenderer.get_for(session)
         self._on_accepted = on_accepted
         self._on_refusal = on_refusal
         self._pages = list_chosen_pages(printer, pdf.page_count)
@@ -261,7 +261,7 @@ class PrintJobRun(QObject):
         draw = partial(self._renderer.draw_page, self._pdf.pdf, page, dots)
         self._session.run_in_background(draw, on_success=run_if_alive(self, self._paint_page), label=label)
 
-    def _paint_page(self, picture: PagePicture) -> None:
+    def _paint_page(self, picture: PdfPagePicture) -> None:
         width, height = picture.page_size
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)

@@ -32,7 +32,7 @@ _UNSAFE_SVG = re.compile(
 )
 
 
-class PagePicture(Struct, frozen=True):
+class PdfPagePicture(Struct, frozen=True):
     """A drawn page of a PDF file."""
 
     pixels: bytes  # four bytes for each pixel: blue, green, red, unused
@@ -43,14 +43,14 @@ class PagePicture(Struct, frozen=True):
     page_size: tuple[float, float]  # width and height in points
 
 
-class PageRenderer(SessionService):
+class PdfPageRenderer(SessionService):
     """Draws PDF pages, one instance per session: PDFium works for one thread at a time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._lock = Lock()
 
-    def draw_page(self, pdf: bytes, page: int, scale: float) -> PagePicture:
+    def draw_page(self, pdf: bytes, page: int, scale: float) -> PdfPagePicture:
         """Draw a page, counted from 0. `scale` is in pixels per point. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - imports NumPy: slow
 
@@ -60,7 +60,7 @@ class PageRenderer(SessionService):
                 sheet = document[page]
                 bitmap = sheet.render(scale=scale, rev_byteorder=False, prefer_bgrx=True)
                 pixels, size = bytes(bitmap.buffer), sheet.get_size()
-                return PagePicture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document), size)
+                return PdfPagePicture(pixels, bitmap.width, bitmap.height, bitmap.stride, len(document), size)
             finally:
                 document.close()
 
@@ -80,7 +80,7 @@ class PageRenderer(SessionService):
                 document.close()
 
 
-def make_image(picture: PagePicture) -> QImage:
+def make_image(picture: PdfPagePicture) -> QImage:
     image = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return image.copy()  # a copy, because the bytes are freed
 
@@ -108,7 +108,7 @@ _BATCH_SIZE = 8  # pages drawn before they are shown
 _THUMBNAIL_SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
-class Thumbnails(QListWidget):
+class PageThumbnails(QListWidget):
     """Small pictures of the pages. Hidden for a single page."""
 
     page_requested = Signal(int)  # a page, from 0
@@ -116,7 +116,7 @@ class Thumbnails(QListWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._drawer = PageRenderer.get_for(session)
+        self._drawer = PdfPageRenderer.get_for(session)
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
         self.setIconSize(_THUMBNAIL_SIZE)
@@ -166,7 +166,7 @@ class Thumbnails(QListWidget):
                 call, on_success=run_if_alive(self, partial(self._set_page_icons, self._pdf, pages))
             )
 
-    def _set_page_icons(self, pdf: bytes, pages: range, pictures: list[PagePicture]) -> None:
+    def _set_page_icons(self, pdf: bytes, pages: range, pictures: list[PdfPagePicture]) -> None:
         if pdf != self._pdf:
             return
         for page, picture in zip(pages, pictures, strict=True):
@@ -176,7 +176,7 @@ class Thumbnails(QListWidget):
         self._draw_page_batch(pages.stop)
 
 
-def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
+def _draw_thumbnails(drawer: PdfPageRenderer, pdf: bytes, pages: range, side: float) -> list[PdfPagePicture]:
     width, height = drawer.draw_page(pdf, pages.start, 0.05).page_size
     scale = side / max(width, height)
     return [drawer.draw_page(pdf, page, scale) for page in pages]

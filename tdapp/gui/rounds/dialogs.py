@@ -17,7 +17,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
@@ -270,7 +270,7 @@ class AwardedPointsPanel(EditorPanel):
                   width=ROW * 3, is_shown=lambda values: values["by"] is PointAwardMethod.FIXED),
         ]  # fmt: skip
         self.set_editor(
-            Editor(
+            RowEditor(
                 session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_award_row,
                 to_command=self._make_award_command_of_edited_row, edit_title=self.text("Set the points"),
             )

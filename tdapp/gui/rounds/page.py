@@ -446,9 +446,9 @@ class RoundsPage(Page):
         if self.selection.is_draft:
             self._type_table_or_pick_player(key)
         elif player is not None:
-            from tdapp.gui.players.card import CardPanel  # noqa: PLC0415 - loaded on demand
+            from tdapp.gui.players.card import PlayerCardPanel  # noqa: PLC0415 - loaded on demand
 
-            self.panel.emit(CardPanel(self.session, player))
+            self.panel.emit(PlayerCardPanel(self.session, player))
 
     def make_menu(self) -> QMenu:
         sections = "table mishaps incidents player"

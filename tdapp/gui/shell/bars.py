@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from tdapp.domain.model import Division, DivisionId, Stage
 from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.page_list import PAGES, SidebarPage
-from tdapp.gui.shell.round_clock import ClockButton
+from tdapp.gui.shell.page_list import PAGES, PageDeclaration
+from tdapp.gui.shell.round_clock import RoundClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
@@ -81,7 +81,7 @@ class TopBar(QFrame):
         self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
         fields.row(previous_button, self._round, next_button, gap=2, parent=self._rounds)
-        self.clock = ClockButton(session)
+        self.clock = RoundClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
         right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
         fields.row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
@@ -149,7 +149,7 @@ class TopBar(QFrame):
 class PageButton(QAbstractButton):
     """Button of a page: icon, title and number of open tasks."""
 
-    def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
+    def __init__(self, page: PageDeclaration, session: Session, keys: str) -> None:
         super().__init__()
         self._page, self._session, self._appearance = page, session, session.appearance
         self._count, self._is_title_hidden = 0, False

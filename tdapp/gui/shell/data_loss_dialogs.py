@@ -26,7 +26,7 @@ from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot
 
 if TYPE_CHECKING:
-    from tdapp.gui.shell.page_list import PageSet
+    from tdapp.gui.shell.page_list import WindowPages
     from tdapp.storage.salvage import SalvageReport
 
 MAX_LISTED = 8
@@ -353,7 +353,7 @@ def ask_if_input_would_be_lost(
     return field is not None
 
 
-def check_typed_players_are_entered(host: HostWindow, pages: PageSet) -> bool:
+def check_typed_players_are_entered(host: HostWindow, pages: WindowPages) -> bool:
     """Return False and focus the field if a typed player is not yet entered. Pairing would omit the player."""
     fields_by_page = (
         (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening")

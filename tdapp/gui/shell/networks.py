@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
-class Network(Struct, frozen=True):
+class NetworkInterface(Struct, frozen=True):
     """A network of this computer: interface name, address, and range."""
 
     name: str
@@ -16,7 +16,7 @@ class Network(Struct, frozen=True):
     subnet: str
 
 
-def list_networks() -> tuple[Network, ...]:
+def list_networks() -> tuple[NetworkInterface, ...]:
     required_flags = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
         (interface.humanReadableName(), entry.ip().toString(), entry.prefixLength())
@@ -26,5 +26,7 @@ def list_networks() -> tuple[Network, ...]:
         for entry in interface.addressEntries()
         if entry.ip().protocol() is QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and entry.prefixLength() > 0
     ]
-    networks = (Network(name, ip, str(ip_interface(f"{ip}/{length}").network)) for name, ip, length in entries)
+    networks = (
+        NetworkInterface(name, ip, str(ip_interface(f"{ip}/{length}").network)) for name, ip, length in entries
+    )
     return tuple(sorted(networks, key=lambda network: (network.name, network.address)))

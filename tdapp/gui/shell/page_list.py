@@ -23,7 +23,7 @@ PATIENCE = 100  # ms between checks for an open menu or an unfinished start
 _MAX_COLUMN_WIDTH = 2000  # pixels of a column
 
 
-class SidebarPage(Struct, frozen=True):
+class PageDeclaration(Struct, frozen=True):
     """A page in the side bar."""
 
     id: str  # also the name of its icon
@@ -43,7 +43,7 @@ def _import_page(page_id: str) -> type[Page]:
         case "check-in":
             from tdapp.gui.players.check_in import CheckInPage as page_class
         case "evening":
-            from tdapp.gui.players.evening import EveningPage as page_class
+            from tdapp.gui.players.evening import ClubEveningPage as page_class
         case "rounds":
             from tdapp.gui.rounds.page import RoundsPage as page_class
         case "jury":
@@ -80,35 +80,35 @@ def _describe_stale_printouts(catalogue: Catalogue, n: int) -> str:
 
 
 _PAGES_IN_ORDER = (
-    SidebarPage("tournament", lambda words: words.text("Tournament")),
-    SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage(
+    PageDeclaration("tournament", lambda words: words.text("Tournament")),
+    PageDeclaration("players", lambda words: words.text("Players")),
+    PageDeclaration(
         "check-in",
         lambda words: words.text("Check-in"),
         sidebar_counts.count_missing_players,
         _describe_missing_players,
         is_shown=lambda session: not sidebar_counts.is_evening_division_selected(session),
     ),
-    SidebarPage(
+    PageDeclaration(
         "evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.is_evening_division_selected
     ),
-    SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage(
+    PageDeclaration("rounds", lambda words: words.text("Rounds")),
+    PageDeclaration(
         "jury",
         lambda words: words.text("Jury"),
         sidebar_counts.count_division_games_for_jury,
         _describe_games_waiting_for_jury,
     ),
-    SidebarPage("standings", lambda words: words.text("Standings")),
-    SidebarPage("bracket", lambda words: words.text("Bracket")),
-    SidebarPage(
+    PageDeclaration("standings", lambda words: words.text("Standings")),
+    PageDeclaration("bracket", lambda words: words.text("Bracket")),
+    PageDeclaration(
         "papers", lambda words: words.text("Printouts"), _count_stale_printouts, _describe_stale_printouts
     ),
-    SidebarPage("screens", lambda words: words.text("Screens")),
-    SidebarPage("history", lambda words: words.text("History")),
+    PageDeclaration("screens", lambda words: words.text("Screens")),
+    PageDeclaration("history", lambda words: words.text("History")),
 )
 
-PAGES: Mapping[str, SidebarPage] = {page.id: page for page in _PAGES_IN_ORDER}
+PAGES: Mapping[str, PageDeclaration] = {page.id: page for page in _PAGES_IN_ORDER}
 
 
 def find_page_or_replacement(session: Session, page_id: str) -> str:
@@ -121,7 +121,7 @@ def find_page_or_replacement(session: Session, page_id: str) -> str:
     return "evening" if page_id == "check-in" else "check-in"
 
 
-class PageSet(QObject):
+class WindowPages(QObject):
     """Makes the pages of the window when needed or while the program is idle."""
 
     page_made = Signal(object)  # the new Page

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
 from tdapp.domain.translatable import C_
-from tdapp.gui.players.leaving_dialogs import LeavingActions, PlayerActions
+from tdapp.gui.players.leaving_dialogs import PlayerActions, WithdrawalAndMergeActions
 from tdapp.gui.rounds.table_actions import IncidentPanelActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
@@ -94,7 +94,7 @@ class ProgramActions:
             leaving,
             UndoActions(host),
             JudgingActions(host),
-            ViewActions(host),
+            NavigationActions(host),
             self.search,
             AppearanceActions(host, rebuild),
             HelpActions(host, begin_tour),
@@ -153,7 +153,7 @@ class SearchActions(ActionGroup):
 
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
-        self.leaving = LeavingActions(host)
+        self.leaving = WithdrawalAndMergeActions(host)
         self.leaving.choose_player = self._open_palette
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -197,13 +197,13 @@ class SearchActions(ActionGroup):
         palette.open()
 
     def _open_card_of_chosen_player(self, palette: CommandPalette) -> None:
-        from tdapp.gui.players.card import CardPanel
+        from tdapp.gui.players.card import PlayerCardPanel
 
         player = palette.chosen_player
         if player is not None:
             self._session.choose_division(self._session.tournament.players[player].division)
             self._host.show_page("players", player)
-            self._host.open_panel(CardPanel(self._session, player))
+            self._host.open_panel(PlayerCardPanel(self._session, player))
 
     def focus_search_or_open_palette(self) -> None:
         parts = filter(None, (self._host.page, self._host.panel))
@@ -221,13 +221,13 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_player_card(self) -> None:
-        from tdapp.gui.players.card import CardPanel
+        from tdapp.gui.players.card import PlayerCardPanel
 
         player, panel = self._host.page.current_player(), self._host.panel
-        if isinstance(panel, CardPanel) and panel.player == player:
+        if isinstance(panel, PlayerCardPanel) and panel.player == player:
             panel.setFocus()
         elif player is not None:
-            self._host.open_panel(CardPanel(self._session, player))
+            self._host.open_panel(PlayerCardPanel(self._session, player))
 
     def _has_current_player(self) -> bool:
         return self._session.is_open and self._host.page.current_player() is not None
@@ -331,7 +331,7 @@ class JudgingActions(ActionGroup):
         )
 
 
-class ViewActions(ActionGroup):
+class NavigationActions(ActionGroup):
     """Goes to a page or a round, and toggles full screen."""
 
     def list_actions(self) -> tuple[Action, ...]:

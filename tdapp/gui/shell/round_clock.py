@@ -360,7 +360,7 @@ STATE_ICONS: Mapping[ClockState, tuple[str, str]] = {
 _BACKGROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"}
 
 
-class ClockButton(QAbstractButton):
+class RoundClockButton(QAbstractButton):
     """Shows the round clock."""
 
     def __init__(self, session: Session) -> None:

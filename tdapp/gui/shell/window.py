@@ -30,7 +30,7 @@ from tdapp.gui.shell.data_loss_dialogs import (
 from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_folder_or_server
 from tdapp.gui.shell.page_list import (
     PAGES,
-    PageSet,
+    WindowPages,
     choose_first_page,
     find_page_or_replacement,
     restore_column_widths,
@@ -230,7 +230,7 @@ class Window(QMainWindow):
         )
         self.root_stack = PageStack()
         self.setCentralWidget(self.root_stack)
-        self.pages = PageSet(session, self.root_stack)
+        self.pages = WindowPages(session, self.root_stack)
         self.pages.page_made.connect(self._add_page)
         self._welcome: WelcomePage | None = None
         self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)

@@ -22,7 +22,7 @@ from tdapp.domain.tables.standings import CategoryRankRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_
-from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always_enabled
 from tdapp.gui.shell.session import Session
@@ -426,7 +426,7 @@ class StandingsPage(Page):
 
     def _open_player_card(self, key: str) -> None:
         if key:
-            self.panel.emit(CardPanel(self.session, PlayerId(key)))
+            self.panel.emit(PlayerCardPanel(self.session, PlayerId(key)))
 
 
 class PairingBalancePanel(Panel):

@@ -32,7 +32,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.season_grid import read_season_grid
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
@@ -310,7 +310,7 @@ class SeasonsPanel(EditorPanel):
 
         number_width = UNIT * 15
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=[
                     FormField(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),

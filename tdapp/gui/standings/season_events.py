@@ -22,7 +22,7 @@ from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -162,7 +162,7 @@ class SeasonEventsPanel(EditorPanel):
             optional_columns=("games", "file", "division"),
         )  # fmt: skip
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=[FormField(name=name, label=session.catalogue.heading(name)) for name in ("name", "date")],
                 listing=listing,

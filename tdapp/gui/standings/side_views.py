@@ -33,7 +33,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration
+from tdapp.gui.editor.editor import EditorListDeclaration, RowEditor
 from tdapp.gui.editor.fields import ChoiceControl, FormField, MoneyControl
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -509,7 +509,7 @@ class PrizeKindControl(ChoiceControl):
         return next((kind for kind in matching_kinds if fold_text(words[kind]) == folded_text), matching_kinds[0])
 
 
-class PrizeEditor(Editor):
+class PrizeEditor(RowEditor):
     """Editor of prizes. An edit fails if the prize has changed meanwhile."""
 
     def bind_command_to_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
@@ -587,7 +587,7 @@ class PrizesView(StandingsView):
                 same_line=True),
         ]  # fmt: skip
 
-    def _list_editor_layout_parts(self, editor: Editor) -> list[fields.Part]:
+    def _list_editor_layout_parts(self, editor: RowEditor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.save_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         footer = fields.row(self._to_label, self.given_to, 1, *buttons)

@@ -17,7 +17,7 @@ from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableRangeRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import Editor, EditorListDeclaration, EditorPanel, FieldForm
+from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, FieldForm, RowEditor
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
@@ -54,7 +54,7 @@ class TableSettingsPanel(EditorPanel):
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
         )
         self.set_editor(
-            Editor(
+            RowEditor(
                 session,
                 fields=[
                     FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),

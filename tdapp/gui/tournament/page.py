@@ -23,7 +23,7 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
-from tdapp.gui.jury.word_help import WordListNote
+from tdapp.gui.jury.word_help import WordListStatus
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.shell.actions import Action
@@ -122,7 +122,7 @@ class TournamentPage(Page):
         self._rules_note = fields.note()
         self._rules = RuleTextView(session, is_unfolded=False)
         session.opened.connect(self._drafts.clear)
-        self._words = WordListNote(session)
+        self._words = WordListStatus(session)
         self._stations = SharingNote(session)
         self._check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text(C_("letter of a division", "Code")))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.networks import Network, list_networks
+from tdapp.gui.shell.networks import NetworkInterface, list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
@@ -80,7 +80,7 @@ class ShareDialog(ServerLoginDialog):
         self.server_button = QRadioButton(text("Share on an existing server"))
         for button in (self.local_button, self.server_button):
             button.toggled.connect(self._show_fields_of_chosen_server)
-        self.network: Choice[Network] = Choice(
+        self.network: Choice[NetworkInterface] = Choice(
             text(C_("of this computer", "Network")), self._list_network_choices(), session.appearance
         )
         self.network.currentIndexChanged.connect(self._propose_port)
@@ -172,7 +172,7 @@ class ShareDialog(ServerLoginDialog):
         self.show_error("")
         self._prepare_local_sharing()
 
-    def _list_network_choices(self) -> list[tuple[Network, str]]:
+    def _list_network_choices(self) -> list[tuple[NetworkInterface, str]]:
         return [(network, f"{network.address}   {network.name}") for network in self._networks]
 
     def _prepare_local_sharing(self) -> None:
