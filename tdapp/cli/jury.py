@@ -80,13 +80,13 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
             judged = add_doubtful_word_issues(judged, lexicon, rules)
             edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
-        _print_judged_sheet(program, sheet, judged)
+        _print_scores_and_issues(program, sheet, judged)
     return ScoredSheetJson(
         rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_sheet_json(judged)
     )
 
 
-def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
+def _print_scores_and_issues(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
     issues = format_issue_lines(program, judged.issues, _list_form_positions_of_turns(judged), sheet.players)
     for line in (*format_player_score_lines(program, sheet, judged), *issues):
         print(line)
@@ -255,7 +255,7 @@ def _enter_group_totals_from_sheet(
         )
     )  # fmt: skip
     if not options.json:
-        _print_judged_sheet(program, sheet, judged)
+        _print_scores_and_issues(program, sheet, judged)
     return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
         entered=[scores[seat.player] for seat in seats], before=old_points if has_result else None, replaced=False,
@@ -492,7 +492,7 @@ def _show_entered_sheet(
     result, (old, replaced) = index.result(game), result_and_has_sheet
     score, old_score = (None if item is None else [item.first, item.second] for item in (result, old))
     if not options.json:
-        _print_judged_sheet(program, sheet, judged)
+        _print_scores_and_issues(program, sheet, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
             print(

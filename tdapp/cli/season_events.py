@@ -72,7 +72,7 @@ def change_season_events_or_players(program: Program, desk: Desk, season: Season
                 desk.do(partial(commands.remove_copied_event, copied_event=event.id))
             after = desk.index
         case _:
-            _merge_or_separate_players(desk, options)
+            _merge_players_or_mark_distinct(desk, options)
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
@@ -104,7 +104,7 @@ def _read_event_files(
     )
 
 
-def _merge_or_separate_players(desk: Desk, options: Namespace) -> None:
+def _merge_players_or_mark_distinct(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
     player, other_player = (

@@ -600,7 +600,7 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
                 winner.code, _format_round_in_facts(catalogue, index, division, winner.facts)
             ),
         )
-        for award in statistics.find_best_games(index, division, after)
+        for award in statistics.find_best_game_statistics(index, division, after)
         for winner in award.winners
     ]
     columns = _make_achievement_columns(catalogue, feats)

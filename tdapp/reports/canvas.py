@@ -8,7 +8,7 @@ from typing import Any, Final
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from tdapp.reports.shaping import ShapedTextRun, load_harfbuzz
+from tdapp.reports.shaping import ShapedTextRun, import_harfbuzz
 from tdapp.reports.style import find_typeface
 
 _INVISIBLE_MODE: Final = 3  # text for selection and search only
@@ -82,7 +82,7 @@ class _GlyphPen:
 
 @cache
 def _make_glyph_pen_functions() -> Any:
-    pen = load_harfbuzz().DrawFuncs()
+    pen = import_harfbuzz().DrawFuncs()
     pen.set_move_to_func(lambda *call: call[-1].move_to(*call[:-1]))
     pen.set_line_to_func(lambda *call: call[-1].line_to(*call[:-1]))
     pen.set_quadratic_to_func(lambda *call: call[-1].quadratic_curve_to(*call[:-1]))

@@ -225,7 +225,7 @@ SHORT_WORDS = Report(
 _STEP_LENGTH = 84  # characters of a line
 
 
-def _make_change_history_section(context: ReportContext, division: Division) -> Section:
+def _make_tournament_history_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
@@ -243,7 +243,7 @@ def _make_change_history_section(context: ReportContext, division: Division) -> 
 
 HISTORY = Report(
     "history",
-    _make_change_history_section,
+    _make_tournament_history_section,
     ReportGroup.JURY,
     N_("Every change in this tournament, step by step."),
     is_for_event=True,

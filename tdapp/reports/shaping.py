@@ -150,7 +150,7 @@ class Typeface(Struct, frozen=True, dict=True):
         return width * size
 
     def can_write_unshaped(self, text: str) -> bool:
-        return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
+        return text.isascii() or (self.letters.issuperset(map(ord, text)) and not has_devanagari(text))
 
     def measure_unshaped_text(self, text: str) -> float:
         from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
@@ -164,13 +164,13 @@ class Typeface(Struct, frozen=True, dict=True):
 
 
 @cache
-def load_harfbuzz() -> Any:
+def import_harfbuzz() -> Any:
     import uharfbuzz  # noqa: PLC0415 - loaded for other scripts
 
     return uharfbuzz
 
 
-def needs_shaping(text: str) -> bool:
+def has_devanagari(text: str) -> bool:
     return bool(_DEVANAGARI.search(text))
 
 
@@ -232,11 +232,11 @@ def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, 
 
 
 def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedTextRun:
-    buffer = load_harfbuzz().Buffer()
+    buffer = import_harfbuzz().Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
     buffer.direction = "rtl" if right_to_left else "ltr"
-    load_harfbuzz().shape(font, buffer)
+    import_harfbuzz().shape(font, buffer)
     x, glyphs = 0.0, []
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         glyphs.append((info.codepoint, x + position.x_offset, float(position.y_offset)))
@@ -252,7 +252,7 @@ def _open_font(path: Path, typeface: Typeface, *, is_own_font: bool) -> Any:
 
 @cache
 def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
-    font = load_harfbuzz().Font(_open_face(path))
+    font = import_harfbuzz().Font(_open_face(path))
     axes = {axis.tag for axis in font.face.axis_infos}
     axis_values = {"wght": 700.0 if bold else 400.0, "wdth": _CONDENSED_WIDTH if condensed else 100.0}
     font.set_variations({name: value for name, value in axis_values.items() if name in axes})
@@ -263,7 +263,7 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 
 @cache
 def _find_font(letters: str) -> Path | None:
-    codes = load_harfbuzz().Set(map(ord, letters))
+    codes = import_harfbuzz().Set(map(ord, letters))
     return next(
         (path for path in _list_fonts(tuple(list_font_folders())) if _read_letters(path).issuperset(codes)), None
     )
@@ -296,12 +296,12 @@ def list_font_folders() -> Iterable[Path]:
 @cache
 def _read_letters(path: Path) -> Any:
     face = _open_face(path)
-    return load_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
+    return import_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
 
 
 @cache
 def _open_face(path: Path) -> Any:
     try:
-        return load_harfbuzz().Face(load_harfbuzz().Blob.from_file_path(str(path)))
-    except (OSError, load_harfbuzz().HarfBuzzError):
+        return import_harfbuzz().Face(import_harfbuzz().Blob.from_file_path(str(path)))
+    except (OSError, import_harfbuzz().HarfBuzzError):
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 from reportlab.lib.pagesizes import A3, A4, LETTER
 
-from tdapp.reports.shaping import JOINERS, Typeface, needs_shaping
+from tdapp.reports.shaping import JOINERS, Typeface, has_devanagari
 
 if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
@@ -125,7 +125,7 @@ def _replace_signs(text: str, letters: frozenset[int]) -> Iterator[str]:
         if is_combining and is_shaped:
             yield character
             continue
-        is_shaped = needs_shaping(character) or (ord(character) not in letters and kind[0] in "LNP")
+        is_shaped = has_devanagari(character) or (ord(character) not in letters and kind[0] in "LNP")
         if (ord(character) in letters and character not in JOINERS) or ord(character) in _ISOLATES:
             yield character
         elif character in _REPLACEMENTS:

@@ -340,6 +340,6 @@ def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress
     settings = cluster.settings
     cluster.stop()
     listening.refuse_unusable_address()
-    cluster.write_settings(ClusterSettings(listening, settings.database))
+    cluster.write_settings_file(ClusterSettings(listening, settings.database))
     cluster.start()
     return Desk.open(cluster.make_socket_address(address.parts.database))

@@ -154,7 +154,7 @@ class Cluster:
             self._programs.run_program(
                 "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *authentication
             )
-            self.write_settings(settings)
+            self.write_settings_file(settings)
         except OSError as error:
             self.delete_folder()
             raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
@@ -162,7 +162,7 @@ class Cluster:
             self.delete_folder()
             raise
 
-    def write_settings(self, settings: ClusterSettings) -> None:
+    def write_settings_file(self, settings: ClusterSettings) -> None:
         self._settings.write_bytes(msgspec.json.encode(settings))
 
     def start(self, *, local_only: bool = False) -> None:

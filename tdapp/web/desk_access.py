@@ -118,7 +118,7 @@ class DeskAccess:
         if self.state.sessions:
             self._replace_state(replace(self.state, sessions=()))
 
-    def has_recent_activity(self, session: DeskSession) -> bool:
+    def is_browser_connected(self, session: DeskSession) -> bool:
         return self._clock() - self._last_activity.get(session.key, float("-inf")) < _ACTIVE_SECONDS
 
     # --- server
@@ -156,7 +156,7 @@ class DeskAccess:
         return session
 
     def record_activity(self, session: DeskSession) -> None:
-        was_active = self.has_recent_activity(session)
+        was_active = self.is_browser_connected(session)
         self._last_activity[session.key] = self._clock()
         if not was_active:
             self._on_change()

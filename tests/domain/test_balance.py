@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.statistics import BalanceRow, compute_unevenness, make_balance_table
+from tdapp.domain.tables.statistics import StartsAndByesRow, compute_unevenness, make_balance_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, get_player, make_event, pair_rounds
 
 
-def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
+def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, StartsAndByesRow]:
     index = Index(t)
     return {
         row.standing.player.number: row

@@ -350,7 +350,7 @@ def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Sessio
         for word in [typed_text] if isinstance(typed_text, str) else sorted(typed_text):
             driver.replace_text(word)
             driver.press_key(Qt.Key.Key_Return)
-            assert driver.page.line.author.is_invalid
+            assert driver.page.line.author.is_marked_invalid
             assert get_jury_member_today(empty_session) == ""
     assert not empty_session.tournament.word_rulings
     assert not any(result.state is ResultState.CHECKED for result in empty_session.tournament.results.values())

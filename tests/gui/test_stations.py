@@ -482,7 +482,7 @@ def test_jury_stations_never_propose_the_same_table(stations: StationsByRole) ->
         )
     )
     member_game = lines[jury].proposed_key
-    director.wait_until(lambda: member_game in lines[director]._open_elsewhere)
+    director.wait_until(lambda: member_game in lines[director]._games_open_elsewhere)
     director.activate_window()
     lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)

@@ -251,7 +251,7 @@ def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch,
     assert tmp_path.stat().st_uid == owner
     cluster = Cluster(tmp_path / "c", missing_programs)
     cluster.folder.joinpath("data").mkdir(parents=True)
-    cluster.write_settings(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
+    cluster.write_settings_file(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start()
     assert (get_code(error_info), error_info.value.facts["detail"]) == (
@@ -362,7 +362,7 @@ def test_cluster_start_reports_the_last_line_of_the_log(
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: fail_with_log(*words))
     cluster = Cluster(tmp_path / "c", postgres_programs)
     (cluster.folder / "data").mkdir(parents=True)
-    cluster.write_settings(ClusterSettings(LISTEN_ADDRESS, "event"))
+    cluster.write_settings_file(ClusterSettings(LISTEN_ADDRESS, "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start(local_only=True)
     assert error_info.value.facts["detail"] == explanation

@@ -41,7 +41,9 @@ class AverageRow(RankedPlayerRow, frozen=True):
     highest: int | None
 
 
-def find_best_games(index: Index, division: Division, after_round: int | None = None) -> tuple[AwardedPrize, ...]:
+def find_best_game_statistics(
+    index: Index, division: Division, after_round: int | None = None
+) -> tuple[AwardedPrize, ...]:
     prizes = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, position, kind)
         for position, kind in enumerate(_BEST_GAME_KINDS)
@@ -52,7 +54,7 @@ def find_best_games(index: Index, division: Division, after_round: int | None = 
 def list_game_statistics(
     index: Index, division: Division, after_round: int | None = None
 ) -> tuple[AllGamesStatistic, ...]:
-    entries = _list_played_rounds(index, division, after_round)
+    entries = _list_played_player_rounds(index, division, after_round)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
     wins = [entry for entry in entries if entry.outcome is Outcome.WIN and entry.met_players]
     starts = [entry for entry in entries if entry.started]
@@ -168,12 +170,16 @@ class Distribution(Struct, frozen=True):
 
 def compute_score_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
     return _make_distribution(
-        [entry.points for entry in _list_played_rounds(index, division, after_round) if entry.points is not None]
+        [
+            entry.points
+            for entry in _list_played_player_rounds(index, division, after_round)
+            if entry.points is not None
+        ]
     )
 
 
 def compute_margin_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
-    entries = _list_played_rounds(index, division, after_round)
+    entries = _list_played_player_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.margin) for entry in entries if entry.game is not None}
     return _make_distribution(list(margins.values()))
 
@@ -188,7 +194,7 @@ def make_distribution_table(distribution: Distribution) -> Table[DistributionBin
     return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
-def _list_played_rounds(index: Index, division: Division, after_round: int | None) -> list[RoundRecord]:
+def _list_played_player_rounds(index: Index, division: Division, after_round: int | None) -> list[RoundRecord]:
     return [
         entry
         for record in compute_records(index, division, after_round).values()
@@ -223,7 +229,7 @@ _BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (
 _MAX_VALUES: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
-class BalanceRow(RankedPlayerRow, frozen=True):
+class StartsAndByesRow(RankedPlayerRow, frozen=True):
     """A player's numbers of starts, repeated pairings and byes, which show how evenly they are distributed."""
 
     starts: int
@@ -235,7 +241,9 @@ class BalanceRow(RankedPlayerRow, frozen=True):
     absences: int  # all other unplayed rounds
 
 
-def make_balance_table(index: Index, division: Division, after_round: int | None = None) -> Table[BalanceRow]:
+def make_balance_table(
+    index: Index, division: Division, after_round: int | None = None
+) -> Table[StartsAndByesRow]:
     records = compute_records(index, division, after_round)
     rows = tuple(
         _make_balance_row(standing, records[standing.player.id])
@@ -244,7 +252,7 @@ def make_balance_table(index: Index, division: Division, after_round: int | None
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
-def compute_unevenness(row: BalanceRow, column: str) -> float:
+def compute_unevenness(row: StartsAndByesRow, column: str) -> float:
     """Return how uneven a value in a column is, from 0 (even) to 1. A difference of one start counts as even."""
     if column not in _MAX_VALUES:
         return 0.0
@@ -253,12 +261,12 @@ def compute_unevenness(row: BalanceRow, column: str) -> float:
     return max(0, min(value, _MAX_VALUES[column]) - even_limit) / (_MAX_VALUES[column] - even_limit)
 
 
-def _make_balance_row(standing: Standing, record: Record) -> BalanceRow:
+def _make_balance_row(standing: Standing, record: Record) -> StartsAndByesRow:
     roles = [entry.started for entry in record if entry.started is not None]
     opponents = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]
     streak = len(list(takewhile(lambda started: started == roles[-1], reversed(roles))))
-    return BalanceRow(
+    return StartsAndByesRow(
         standing,
         starts=sum(roles),
         replies=len(roles) - sum(roles),

@@ -29,7 +29,7 @@ class BracketPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.view = BracketView(session.appearance, session.catalogue)
-        self.view.activated.connect(self._open_current_game)
+        self.view.activated.connect(self._open_last_game_of_current_match)
         self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.appearance)
         self._stage.currentIndexChanged.connect(self._choose_stage)
@@ -185,7 +185,7 @@ class BracketPage(Page):
     def print_bracket(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
-    def _open_current_game(self, key: str) -> None:
+    def _open_last_game_of_current_match(self, key: str) -> None:
         game = self.current_game()
         if key and game is not None:
             self.page_requested.emit("rounds", game.id)

@@ -70,7 +70,7 @@ class HistoryPage(Page):
         self._step_range: tuple[int, int] | None = None
         self._step_range_label = fields.label("", "muted")
         self._all_steps_button = fields.button(
-            self.text(C_("filter of the history", "All steps")), self.show_all_steps, role="link"
+            self.text(C_("filter of the history", "All steps")), self.clear_step_range, role="link"
         )
         self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
         full_text = self.view.make_full_text_note("step")
@@ -97,7 +97,7 @@ class HistoryPage(Page):
             self.text("History"),
             f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
-        self.rows.show_table(self._make_filtered_table())
+        self.rows.show_table(self._make_table_of_range_and_kind())
         has_steps = bool(self.session.desk.history())
         self.view.set_empty_text(
             self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
@@ -131,10 +131,10 @@ class HistoryPage(Page):
     def reveal_row(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
         self.search.clear()
-        self.show_all_steps()
+        self.clear_step_range()
         self.view.choose(key)
 
-    def show_all_steps(self) -> None:
+    def clear_step_range(self) -> None:
         self._step_range = None
         self.refresh_page()
 
@@ -144,7 +144,7 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        catalogue, table = self.session.catalogue, self._make_filtered_table()
+        catalogue, table = self.session.catalogue, self._make_table_of_range_and_kind()
         columns = [
             replace(column, value=self._describe_step) if column.id == "step" else column
             for column in table.columns
@@ -160,7 +160,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _make_filtered_table(self) -> Table[HistoryRow]:
+    def _make_table_of_range_and_kind(self) -> Table[HistoryRow]:
         table = make_history_table(self.session.desk.history())
         start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()
@@ -311,7 +311,7 @@ class SnapshotsPanel(Panel):
             text("Open as a new file…"), self.ask_path_and_open_snapshot_copy, role="primary"
         )
         self._since_button = button(
-            text(C_("changes since a snapshot", "Changes")), self._request_steps_between_snapshots
+            text(C_("changes since a snapshot", "Changes")), self._request_steps_of_chosen_snapshots
         )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         interval_note = fields.note(
@@ -354,7 +354,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.take_and_copy_named_snapshot(self.name.text().strip())
         self.name.clear()
 
-    def _request_steps_between_snapshots(self) -> None:
+    def _request_steps_of_chosen_snapshots(self) -> None:
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())

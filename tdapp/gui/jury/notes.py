@@ -34,8 +34,8 @@ Note = tuple[str, str]  # text and colour
 NoteWithLink = tuple[str, str, str]  # text, link ("" for none), title of the link
 
 
-class TwoLineNotes(QWidget):
-    """Shows notes on the sheet. The height is always two lines, so that the turns below do not move."""
+class SheetNotes(QWidget):
+    """Shows notes on the sheet. At least two lines high, so that the turns below rarely move."""
 
     link_activated = Signal(str)
 

@@ -74,10 +74,10 @@ class JuryMemberField(QWidget):
         self.name.textEdited.connect(lambda: self.name.mark_invalid(is_invalid=False))
 
     @property
-    def is_invalid(self) -> bool:
+    def is_marked_invalid(self) -> bool:
         return self.name.property("wrong") is True
 
-    def show_name(self) -> None:
+    def show_saved_name(self) -> None:
         if not self.name.isModified():
             self.name.setText(get_jury_member_today(self._session))
             self.name.setModified(False)
@@ -90,7 +90,7 @@ class JuryMemberField(QWidget):
     def discard_typed_name(self) -> None:
         self.name.mark_invalid(is_invalid=False)
         self.name.setModified(False)
-        self.show_name()
+        self.show_saved_name()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -134,7 +134,7 @@ SIGN = "sign"  # link that changes the author of rulings
 ROUND = "round:"  # start of a link to a round
 
 
-class JuryLineState(Enum):
+class ExpectedJuryInput(Enum):
     """The input that the jury's field expects next."""
 
     TYPING = "typing"
@@ -158,7 +158,7 @@ class JuryLineField(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._open_elsewhere: tuple[str, ...] = ()  # games open at other stations
+        self._games_open_elsewhere: tuple[str, ...] = ()  # games open at other stations
         self._announced_key = ""
         self._reader: JuryLineReader | None = None
         self._preview = JuryLinePreview("")
@@ -198,32 +198,32 @@ class JuryLineField(QWidget):
 
     # --- interface for the page
 
-    def show_round(self, reader: JuryLineReader | None, *, open_elsewhere: tuple[str, ...] = ()) -> None:
-        """Propose the next table of the reader's round. Skip games open on other computers (`open_elsewhere`)."""
-        self._reader, self._open_elsewhere = reader, open_elsewhere
+    def show_round(self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()) -> None:
+        """Propose the next table of the reader's round. Skip games open on other computers."""
+        self._reader, self._games_open_elsewhere = reader, games_open_elsewhere
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last_message = ""
-            self._propose_table_with_undone_check()
-        self._update_proposed_table()
+            self._propose_table_again_after_undo()
+        self._replace_unusable_proposed_key()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
-        self.author.show_name()
+        self.author.show_saved_name()
         self.bar.update_effects()
         self._update_preview()
 
-    def _propose_table_with_undone_check(self) -> None:
+    def _propose_table_again_after_undo(self) -> None:
         row = self._reader.find_row(self._last_checked_key) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed_key, self._last_checked_key = row.key, ""
 
-    def _update_proposed_table(self) -> None:
-        reader, open_elsewhere = self._reader, self._open_elsewhere
+    def _replace_unusable_proposed_key(self) -> None:
+        reader, games_open_elsewhere = self._reader, self._games_open_elsewhere
         row = reader.find_row(self.proposed_key) if reader else None
         if reader is not None and (
-            row is None or row.key in open_elsewhere or row.status == "open" or not row.is_unchecked
+            row is None or row.key in games_open_elsewhere or row.status == "open" or not row.is_unchecked
         ):
-            next_row = reader.find_next_row(self.proposed_key, excluded_keys=open_elsewhere)
+            next_row = reader.find_next_row(self.proposed_key, excluded_keys=games_open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
 
     def propose_table(self, key: str) -> None:
@@ -249,12 +249,12 @@ class JuryLineField(QWidget):
     # --- reading
 
     @property
-    def state(self) -> JuryLineState:
+    def state(self) -> ExpectedJuryInput:
         if self.bar.correction is not None:
-            return JuryLineState.EFFECT_SHOWN
+            return ExpectedJuryInput.EFFECT_SHOWN
         if self._is_asking_name:
-            return JuryLineState.NAME_ASKED
-        return JuryLineState.WORD_ASKED if self._word_questions else JuryLineState.TYPING
+            return ExpectedJuryInput.NAME_ASKED
+        return ExpectedJuryInput.WORD_ASKED if self._word_questions else ExpectedJuryInput.TYPING
 
     def _close_effects_and_update_preview(self) -> None:
         self.bar.close_bar()
@@ -274,7 +274,7 @@ class JuryLineField(QWidget):
 
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
-        if self.author.is_invalid:
+        if self.author.is_marked_invalid:
             message = (
                 text("This text cannot be a name: the program reads it as an entry for a table.")
                 if self.author.name.text().strip()
@@ -287,7 +287,7 @@ class JuryLineField(QWidget):
         elif not preview.text and preview.action is not JuryEnterAction.HELP:
             preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
         # The panel below shows it in full.
-        details = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.second_line
+        details = "" if self.state is ExpectedJuryInput.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
             preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
@@ -366,7 +366,7 @@ class JuryLineField(QWidget):
             self.line.setText(f"{row.table} ")
 
     def _submit_or_confirm_line(self, control: bool) -> None:
-        if self.state is JuryLineState.EFFECT_SHOWN:
+        if self.state is ExpectedJuryInput.EFFECT_SHOWN:
             self.bar.confirm_correction()
             return
         row = self._reader.find_row(self.proposed_key) if self._reader else None
@@ -451,10 +451,10 @@ class JuryLineField(QWidget):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key
-            self._update_proposed_table()
+            self._replace_unusable_proposed_key()
         elif isinstance(intent, MarkTablesCheckedLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
-            next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._open_elsewhere)
+            next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._games_open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
         if self.line.text() == line:
             self.line.clear()
@@ -464,7 +464,7 @@ class JuryLineField(QWidget):
             self._update_preview()
 
     def _close_question_or_clear_text(self) -> None:
-        if self.state is JuryLineState.EFFECT_SHOWN:
+        if self.state is ExpectedJuryInput.EFFECT_SHOWN:
             self.bar.close_bar()
             self._show_preview()
             self.line.setFocus()
@@ -484,7 +484,7 @@ class JuryLineField(QWidget):
             return True
         # Typed text is discarded only if the field has the focus.
         has_input = self.line.hasFocus() if self.line.text() else bool(self._word_questions)
-        if has_input or self.state is JuryLineState.EFFECT_SHOWN:
+        if has_input or self.state is ExpectedJuryInput.EFFECT_SHOWN:
             self._close_question_or_clear_text()
             return True
         return False
@@ -493,7 +493,7 @@ class JuryLineField(QWidget):
 
     @property
     def has_text_or_question(self) -> bool:
-        return bool(self.line.text()) or self.state is not JuryLineState.TYPING
+        return bool(self.line.text()) or self.state is not ExpectedJuryInput.TYPING
 
     def ask_jury_member_name(self, on_name_known: Callable[[], None] | None = None) -> None:
         self._is_asking_name, self._on_name_known = True, on_name_known

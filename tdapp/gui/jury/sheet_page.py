@@ -164,7 +164,7 @@ class SheetPage(Page):
             text(C_("how squares are written", "Squares")), _list_square_notations(session), session.appearance
         )
         self.turns = TurnsView(session.appearance, session.catalogue)
-        self.note = jury_notes.TwoLineNotes(session)
+        self.note = jury_notes.SheetNotes(session)
         self.board = BoardView(session.appearance, session.catalogue)
         self.words = TurnWordsPanel(session)
         self.end = SheetEndPanel(session)
@@ -311,8 +311,8 @@ class SheetPage(Page):
             hide_words=session.is_judge_screen_open,
             list_unsaved_games=self.sheet.list_games_with_drafts,
         )
-        open_elsewhere = self.open_tables.list_games_open_elsewhere()
-        self.line.show_round(reader if self.rows else None, open_elsewhere=open_elsewhere)
+        games_open_elsewhere = self.open_tables.list_games_open_elsewhere()
+        self.line.show_round(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
         self._announce_open_game()
 
     def _select_proposed_table(self) -> None:

@@ -111,7 +111,7 @@ class RoundsPage(Page):
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
         self._progress_service = RoundProgressService.get_for(session)
         self._progress_service.beat.connect(run_if_visible(self, self._show_title))
-        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_round_notes))
+        self._assumed = AssumedDrawsComparison(session, run_if_alive(self, self._show_notes_around_table))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -136,7 +136,7 @@ class RoundsPage(Page):
         is_editable = self.selection.can_run_commands("enter-result") if is_published else session.is_editable
         self.rows.locked = self.field.second_entry.is_active or not is_editable
         self._show_round_rows()
-        self._show_round_notes()
+        self._show_notes_around_table()
 
     def _show_or_hide_result_field(self, can_type: bool) -> None:
         self.setFocusProxy(self.field.line if can_type else self.view)
@@ -219,7 +219,7 @@ class RoundsPage(Page):
         self.field.target.connect(self._select_typed_game)
         self.field.typing_cancelled.connect(self._restore_view_before_typing)
         self.field.leave_second.connect(self._leave_second_entry)
-        for show in (self._show_round_rows, self._show_round_notes):
+        for show in (self._show_round_rows, self._show_notes_around_table):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
@@ -229,7 +229,7 @@ class RoundsPage(Page):
         self.view.name_double_clicked.connect(self._open_card_or_pick_player)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
-        self.session.appearance.changed.connect(self._show_round_notes)
+        self.session.appearance.changed.connect(self._show_notes_around_table)
         self.session.queue_changed.connect(run_if_visible(self, self._show_round_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
@@ -345,7 +345,7 @@ class RoundsPage(Page):
             sum(self.session.index.find_absence(player.id, 1) is None for player in players),
         )
 
-    def _show_round_notes(self) -> None:
+    def _show_notes_around_table(self) -> None:
         session, item, draft = self.session, self.session.round, self.selection.is_draft
         self._banner.setVisible(draft and len(self.bar.picked_players) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
@@ -461,7 +461,7 @@ class RoundsPage(Page):
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_draft:
             return False
         if isinstance(event, QMouseEvent):
-            return watched is self.view.viewport() and self._pick_pair_by_drag(event)
+            return watched is self.view.viewport() and self._pick_two_players_by_drag(event)
         return event.type() is QEvent.Type.KeyPress and self._pick_or_unpick_by_key(event)
 
     def _pick_or_unpick_by_key(self, event: QKeyEvent) -> bool:
@@ -473,7 +473,7 @@ class RoundsPage(Page):
             return True
         return False
 
-    def _pick_pair_by_drag(self, event: QMouseEvent) -> bool:
+    def _pick_two_players_by_drag(self, event: QMouseEvent) -> bool:
         kind, position = event.type(), event.position().toPoint()
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
             player = self._find_player_at(position)

@@ -490,7 +490,7 @@ class BrowserDeskSettings(QWidget):
 
     def _show_signed_in_desks(self) -> None:
         access = self._session.serving.access
-        sessions = [(session, access.has_recent_activity(session)) for session in access.state.sessions]
+        sessions = [(session, access.is_browser_connected(session)) for session in access.state.sessions]
         if sessions != self._shown_sessions:  # a button keeps the focus
             self._shown_sessions = sessions
             fields.clear_layout(self.sessions)

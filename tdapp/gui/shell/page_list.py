@@ -182,7 +182,7 @@ class WindowPages(QObject):
             for rival in rivals:
                 rival.enable_shortcuts(enable=rival in active_commands)
 
-    def map_commands_by_page(self) -> dict[str, tuple[Command, ...]]:
+    def map_commands_of_made_pages(self) -> dict[str, tuple[Command, ...]]:
         """Return the commands by page id, for pages already made."""
         return {page_id: page.commands for page_id, page in self.pages_by_id.items()}
 

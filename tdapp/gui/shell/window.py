@@ -174,7 +174,7 @@ class Window(QMainWindow):
         return self._list_commands_made_so_far()
 
     def _list_commands_made_so_far(self) -> tuple[Command, ...]:
-        return sort_in_menu_order(self._window_commands, self.pages.map_commands_by_page())
+        return sort_in_menu_order(self._window_commands, self.pages.map_commands_of_made_pages())
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""

@@ -32,13 +32,13 @@ class BoardPainter:
             if square.tile:
                 self._paint_tile(square, area)
             else:
-                self._paint_square(square, area)
+                self._paint_empty_square(square, area)
 
     def paint_rack(self, tiles: Iterable[BoardSquare], left: float, top: float) -> None:
         for index, tile in enumerate(tiles):
             self._paint_tile(tile, QRectF(left + index * self._side, top, self._side, self._side))
 
-    def _paint_square(self, square: BoardSquare, area: QRectF) -> None:
+    def _paint_empty_square(self, square: BoardSquare, area: QRectF) -> None:
         self._painter.setPen(QPen(self._colour(self._line), 1))
         self._painter.setBrush(self._colour(PREMIUM_TONES.get(square.premium, self._square_tone)))
         self._painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
