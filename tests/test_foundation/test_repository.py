@@ -90,3 +90,12 @@ def test_named_files_exist(text: str) -> None:
     missing_paths = [path for path in paths if "*" not in path and not (ROOT / path.partition("::")[0]).exists()]
     assert missing_paths == []
     assert named_paths or text != ".github/CONTRIBUTING.md"
+
+
+def test_contributing_names_existing_identifiers() -> None:
+    text = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    identifiers = re.findall(r"`([A-Za-z]?\w*(?:_[A-Za-z]|[a-z][A-Z])\w*)(?:\(\))?`", text)
+    sources = [path for folder in ("tdapp", "tests", "installer") for path in (ROOT / folder).rglob("*.py")]
+    words = {word for path in sources for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    assert len(identifiers) > 50
+    assert {name for name in identifiers if name not in words} == set()
