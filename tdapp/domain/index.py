@@ -293,7 +293,7 @@ class Index:
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_byes_for_lack_of_opponent(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Omit byes of players with a stored absence of that kind."""
+        """Omit byes of players with a stored absence of the kind `BYE`."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         byes_and_absences = ((bye, self.find_absence(bye.player, number)) for bye in byes)

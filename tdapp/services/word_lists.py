@@ -217,7 +217,7 @@ def list_offered_practice_lists(
 def find_only_edition_in_language(
     stored: Sequence[StoredWordListEdition], language: str
 ) -> EditionMetadata | None:
-    """Return None if there are none or several."""
+    """Return None for no match or several."""
     all_metadata = [edition.metadata for edition in stored if edition.metadata is not None]
     matches = [metadata for metadata in all_metadata if is_same_language(metadata.edition.language, language)]
     return matches[0] if len(matches) == 1 else None
