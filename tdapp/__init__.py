@@ -3,7 +3,7 @@
 Read this page before anything else.
 
 A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function: it
-takes a tournament and returns the next one, or raises `RuleViolation`. The Desk (`desk`) is the only entry point
+takes a tournament and returns the next one, or raises `CommandError`. The Desk (`desk`) is the only entry point
 for changes. It runs a command, computes the difference of the two values, and writes the difference and a journal
 entry in one transaction. Then it notifies its listeners. The same difference is the SQL to write, the undo step,
 the audit entry and the refresh message.

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from tdapp import __version__
 from tdapp.domain.erasing import ERASE_LABEL, prepare_erasure
-from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, StorageError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import (
     CLOCK_JUMP,
     INITIAL_DIGEST,
@@ -104,7 +104,7 @@ class Desk:
         self._listeners: list[Listener] = []
         self._tournament = Tournament()
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # cached results of it
-        self._index: Index | None = None  # the last requested one
+        self._index: TournamentIndex | None = None  # the last requested one
         self._failed_command: object = None  # the last failed command
         self._unsure_entry: JournalEntry | None = None  # its changes: unknown if saved
         self._reload()
@@ -120,7 +120,7 @@ class Desk:
     ) -> Desk:
         """Create a tournament and open it.
 
-        Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
+        Raises StorageError, and CommandError "text-not-printable" for invalid characters.
         """
         refuse_invalid_characters(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(location, tournament, program=__version__), station=station, clock=clock)
@@ -146,10 +146,10 @@ class Desk:
         return self._tournament
 
     @property
-    def index(self) -> Index:
+    def index(self) -> TournamentIndex:
         tournament, index = self._tournament, self._index
         if index is None or index.tournament is not tournament:
-            index = self._index = Index(tournament, index)
+            index = self._index = TournamentIndex(tournament, index)
             if self._memo[0] is not tournament:
                 self._memo = tournament, {}  # keep no earlier tournament alive
         return index
@@ -185,7 +185,7 @@ class Desk:
             before = self._tournament
             try:
                 after = command(before.track_changes())
-            except RuleViolation as error:
+            except CommandError as error:
                 if error.code == "changed-meanwhile":
                     blocking_entry = self._find_last_entry_of_row(str(error.facts["kind"]), str(error.facts["id"]))
                     error.facts.update(make_blocking_step_facts(blocking_entry))
@@ -224,7 +224,7 @@ class Desk:
     def undo(self) -> Step:
         """Undo the newest step (stored change) of this station and return it.
 
-        Raises RuleViolation if personal data was erased since, or if a later step changed or needs the
+        Raises CommandError if personal data was erased since, or if a later step changed or needs the
         same rows.
         """
         self.read_store_changes()  # erasing personal data may have rewritten the step
@@ -337,7 +337,7 @@ class Desk:
     def verify_checksums(self, typed_checksums: Iterable[str]) -> Verification:
         """Compare the journal with checksums typed from printouts.
 
-        Raises RuleViolation for a mistyped checksum, and StorageError if the journal cannot be read.
+        Raises CommandError for a mistyped checksum, and StorageError if the journal cannot be read.
         """
         if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
@@ -370,7 +370,7 @@ class Desk:
         while True:
             step = find_newest()
             if step is None:
-                raise RuleViolation(error_code)
+                raise CommandError(error_code)
             changes = invert_diff(self.store.read_journal_entry(step.seq).changes)
             self._refuse_forbidden_change(step.label, changes)
             after = self._apply_reversal_or_refuse(changes, step)
@@ -387,7 +387,7 @@ class Desk:
 
     def _refuse_forbidden_change(self, label: str, changes: Diff = ()) -> None:
         if not is_permitted(self.role, label, changes):
-            raise RuleViolation("role-may-not", role=self.role)
+            raise CommandError("role-may-not", role=self.role)
 
     def _apply_reversal_or_refuse(self, changes: Diff, step: Step) -> Tournament:
         try:
@@ -396,13 +396,13 @@ class Desk:
             blocking_entry = self._find_last_entry_of_row(
                 conflict.change.kind, conflict.change.id, after_seq=step.seq
             )
-            raise RuleViolation("undo-changed-since", **make_blocking_step_facts(blocking_entry)) from conflict
+            raise CommandError("undo-changed-since", **make_blocking_step_facts(blocking_entry)) from conflict
         faults = find_row_faults(after, changes)
         if faults:
             later_entries = (
                 self._find_last_entry_of_row(fault.kind, fault.id, after_seq=step.seq) for fault in faults
             )
-            raise RuleViolation(
+            raise CommandError(
                 "undo-needed-since", **make_blocking_step_facts(next(filter(None, later_entries), None))
             )
         return after

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Game, Player, Round
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
@@ -40,7 +40,7 @@ def make_event(players: int = 8, *, rounds: int = 5, system: str = "swiss", rule
 def pair_rounds(tournament: Tournament, *, times: int = 1, results: bool = True) -> Tournament:
     """Pair `times` more rounds. The player with the lower number wins by the difference of the numbers."""
     for _ in range(times):
-        proposal = propose_pairings(Index(tournament), DIVISION)
+        proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
         tournament = commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
         if results:
             tournament = enter_results(tournament)
@@ -48,7 +48,7 @@ def pair_rounds(tournament: Tournament, *, times: int = 1, results: bool = True)
 
 
 def enter_results(tournament: Tournament) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for game in index.games(get_last_round(tournament).id):
         gap = tournament.players[game.second].number - tournament.players[game.first].number
         tournament = commands.enter_result(tournament, game=game.id, first=400 + gap, second=400 - gap)
@@ -56,15 +56,15 @@ def enter_results(tournament: Tournament) -> Tournament:
 
 
 def get_last_round(tournament: Tournament) -> Round:
-    return Index(tournament).rounds(DIVISION)[-1]
+    return TournamentIndex(tournament).rounds(DIVISION)[-1]
 
 
 def get_game_at(tournament: Tournament, table: int) -> Game:
-    return Index(tournament).game(get_last_round(tournament).id, table)
+    return TournamentIndex(tournament).game(get_last_round(tournament).id, table)
 
 
 def get_player(tournament: Tournament, number: int) -> Player:
-    return Index(tournament).player(DIVISION, number)
+    return TournamentIndex(tournament).player(DIVISION, number)
 
 
 def make_desk(tournament: Tournament | None = None) -> Desk:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Seat
 from tdapp.domain.ruleset import FactorsByTableSize, OddPlayerRule, PlacePointsByTableSize, RuleSet, TableSizeRule
 from tdapp.domain.standings import Standing, compute_standings
@@ -38,15 +38,15 @@ def make_seats(*points: int | None, resigned: Sequence[int] = ()) -> tuple[Seat,
     entered = value.put(
         *(
             replace(seat, points=number, left=seat.position in resigned, state="entered")
-            for seat, number in zip(Index(value).seats(get_last_round(value).id), points, strict=True)
+            for seat, number in zip(TournamentIndex(value).seats(get_last_round(value).id), points, strict=True)
         )
     )
-    return Index(entered).seats(get_last_round(value).id)
+    return TournamentIndex(entered).seats(get_last_round(value).id)
 
 
 def list_seated_players(value: Tournament) -> list[set[str]]:
     """Return the players at each table of the last round, in the order of the tables."""
-    index, item = Index(value), get_last_round(value)
+    index, item = TournamentIndex(value), get_last_round(value)
     tables = {game.table: {str(game.first), str(game.second)} for game in index.games(item.id)}
     tables |= {
         seats[0].table: {str(seat.player) for seat in seats} for seats in index.list_seats_by_table(item.id)
@@ -56,7 +56,7 @@ def list_seated_players(value: Tournament) -> list[set[str]]:
 
 def enter_points(value: Tournament, points: Mapping[str, int]) -> Tournament:
     """Enter the points of each player in the last round."""
-    index, item = Index(value), get_last_round(value)
+    index, item = TournamentIndex(value), get_last_round(value)
     points_by_player = {PlayerId(player): number for player, number in points.items()}
     for game in index.games(item.id):
         value = commands.enter_result(
@@ -69,7 +69,7 @@ def enter_points(value: Tournament, points: Mapping[str, int]) -> Tournament:
 
 
 def map_standings_by_player(value: Tournament) -> dict[str, Standing]:
-    return {row.player.id: row for row in compute_standings(Index(value), value.divisions[DIVISION])}
+    return {row.player.id: row for row in compute_standings(TournamentIndex(value), value.divisions[DIVISION])}
 
 
 def play_two_evenings(players: int = 4) -> Tournament:

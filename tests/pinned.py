@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import fields
 
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 
 
 def format_value(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
@@ -55,7 +55,7 @@ def format_outcome(work: Callable[[], object]) -> str:
     """Return the result of `work` as text, or its refusal."""
     try:
         return format_value(work())
-    except (RuleViolation, InputError) as error:
+    except (CommandError, InputError) as error:
         return f"refused {error.code} {format_value(error.facts)}"
 
 

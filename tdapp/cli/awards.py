@@ -18,8 +18,8 @@ from tdapp.cli.program import (
 )
 from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import PrizeWinner, sum_payouts
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -278,7 +278,9 @@ def _show_table_or_text(table: Table[Any], catalogue: Catalogue, text_if_empty: 
         print(text_if_empty)
 
 
-def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
+def make_prizes_json(
+    index: TournamentIndex, division: Division, after: int | None, catalogue: Catalogue
+) -> PrizesJson:
     rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
     payouts = sum_payouts(row.award for row in rows)
@@ -343,7 +345,7 @@ def show_ratings(
             print("\n".join(f"{item.id:10} {item.name}: {item.source}" for item in systems.values()))
         return [fill_document(RatingSystemJson, item) for item in systems.values()]
     if options.file is None:
-        raise RuleViolation("ratings-what")
+        raise CommandError("ratings-what")
     if options.season is not None:
         return show_season_ratings(program, options)
     with program.open_desk(options.file, read_only=True) as desk:
@@ -440,7 +442,7 @@ def set_or_show_awarded_results(program: Program, options: Namespace) -> list[Aw
         division = desk.index.division(options.division)
         if options.player is not None:
             if is_fixed == (options.by is not None):
-                raise RuleViolation("award-which")
+                raise CommandError("award-which")
             method = (
                 PointAwardMethod.FIXED
                 if is_fixed

@@ -27,8 +27,8 @@ from tdapp.domain.entries import (
     ResultEntry,
     SheetToEnter,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, SanctionId
 from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
@@ -120,21 +120,21 @@ def _get_command_or_refuse(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
         matches = get_close_matches(name, list_command_line_commands(), n=1)
-        raise RuleViolation(
+        raise CommandError(
             "unknown-command-near" if matches else "unknown-command", command=name, near=", ".join(matches)
         )
     return command
 
 
 def run_command(program: Program, desk: Desk, name: str, argument_texts: Mapping[str, str]) -> None:
-    """Run the command `name` with arguments from texts. Raises RuleViolation for an invalid argument."""
+    """Run the command `name` with arguments from texts. Raises CommandError for an invalid argument."""
     command = _get_command_or_refuse(name)
     reader = _ArgumentReader(program, desk.index, argument_texts)
     desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))
 
 
 class _ArgumentReader:
-    def __init__(self, program: Program, index: Index, argument_texts: Mapping[str, str]) -> None:
+    def __init__(self, program: Program, index: TournamentIndex, argument_texts: Mapping[str, str]) -> None:
         self._program = program
         self._index = index
         self._argument_texts = dict(argument_texts)
@@ -184,9 +184,9 @@ class _ArgumentReader:
             elif argument.name == "at":
                 values["at"] = utc_now()
             elif argument.is_required:
-                raise RuleViolation("argument-missing", argument=argument.name)
+                raise CommandError("argument-missing", argument=argument.name)
         for word in self._argument_texts.keys() - names - {"division", "round", "table"}:
-            raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
+            raise CommandError("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return values
 
     def _find_or_infer_argument_text(self, name: str, known_names: set[str]) -> str | None:
@@ -209,7 +209,7 @@ class _ArgumentReader:
         try:
             return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
-            raise RuleViolation("argument-unfit", argument=name, value=word) from None
+            raise CommandError("argument-unfit", argument=name, value=word) from None
 
     def _parse_tuple(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
         parts = [part.strip() for part in word.split(",") if part.strip()]
@@ -218,7 +218,7 @@ class _ArgumentReader:
             return tuple(self._parse_value(items[0], part, name) for part in parts)
         rows = [part.split(":") for part in parts]
         if any(len(row) != len(kinds) for row in rows):
-            raise RuleViolation("argument-unfit", argument=name, value=word)
+            raise CommandError("argument-unfit", argument=name, value=word)
         return tuple(
             tuple(self._parse_value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows
         )
@@ -237,7 +237,7 @@ class _ArgumentReader:
         stages = self._index.stages(self._find_chosen_division().id)
         number = _read_number(word)
         if not 1 <= number <= len(stages):
-            raise RuleViolation("no-such-stage", stage=number)
+            raise CommandError("no-such-stage", stage=number)
         return stages[number - 1].id
 
     def _find_game(self, word: str) -> model.GameId:
@@ -250,7 +250,7 @@ class _ArgumentReader:
         player, _, number = word.partition("/")
         sanctions = self._index.sanctions(self._find_player(player))
         if not 1 <= _read_number(number) <= len(sanctions):
-            raise RuleViolation("no-such-sanction", sanction=word)
+            raise CommandError("no-such-sanction", sanction=word)
         return sanctions[_read_number(number) - 1].id
 
     def _find_id_by_number(
@@ -258,13 +258,13 @@ class _ArgumentReader:
     ) -> str:
         rows = list_rows(self._find_chosen_division().id)
         if not 1 <= _read_number(word) <= len(rows):
-            raise RuleViolation(error_code, id=word)
+            raise CommandError(error_code, id=word)
         return rows[_read_number(word) - 1].id
 
     def _find_season_by_number(self, word: str) -> model.SeasonId:
         season = find_season(self._index, _read_number(word))
         if season is None:
-            raise RuleViolation("no-such-season", id=word)
+            raise CommandError("no-such-season", id=word)
         return season.id
 
     def _find_copied_event(self, word: str) -> model.CopiedEventId:
@@ -292,7 +292,7 @@ def _read_pairing_settings(word: str) -> PairingSettings:
     try:
         return make_decoder(PairingSettings)(json.loads(word))
     except InvalidDocumentError as error:
-        raise RuleViolation("settings-unfit", problems="; ".join(error.problems)) from None
+        raise CommandError("settings-unfit", problems="; ".join(error.problems)) from None
     except RecursionError:
         raise ValueError(word) from None
 
@@ -318,12 +318,12 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
         return types_by_command
     if options.file is None or options.command is None:
-        raise RuleViolation("do-what")
+        raise CommandError("do-what")
     words = {}
     for word in options.words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise RuleViolation("argument-without-value", argument=word)
+            raise CommandError("argument-without-value", argument=word)
         words[name] = value
     with program.open_desk(options.file) as desk:
         before = desk.tournament

@@ -12,8 +12,8 @@ from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId
 from tdapp.domain.stages import find_last_evening, is_evening_over
 from tdapp.domain.tables.evenings import MemberPresence, find_evening_date, make_member_table
@@ -78,7 +78,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
     index = desk.index
     evening = find_last_evening(index, division)
     if evening is None or evening != index.stages(division)[-1]:
-        raise RuleViolation("no-evening")
+        raise CommandError("no-evening")
     is_present = options.action == "here"
     if options.new and is_present:
         for name in options.who:
@@ -89,11 +89,11 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
         rows = make_member_table(index, division, evening).rows
         players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberPresence.AWAY]
     if not players:
-        raise RuleViolation("nobody-named")
+        raise CommandError("nobody-named")
     desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=is_present))
 
 
-def _show_members_of_evening(program: Program, index: Index, division: Division) -> None:
+def _show_members_of_evening(program: Program, index: TournamentIndex, division: Division) -> None:
     evening = find_last_evening(index, division.id)
     if evening is None:
         print(program.catalogue.text("No evening yet. Begin one: tdapp evening FILE begin"))
@@ -102,7 +102,7 @@ def _show_members_of_evening(program: Program, index: Index, division: Division)
     show_table(make_member_table(index, division.id, evening), program.catalogue)
 
 
-def _make_evening_json(index: Index, division: Division) -> ClubEveningJson:
+def _make_evening_json(index: TournamentIndex, division: Division) -> ClubEveningJson:
     evening = find_last_evening(index, division.id)
     members = make_member_table(index, division.id, evening).rows
     return ClubEveningJson(

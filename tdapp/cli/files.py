@@ -31,8 +31,8 @@ from tdapp.domain.entries import (
     convert_division_names_to_codes,
     match_player_entries,
 )
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_names_in_first_last_order
 from tdapp.domain.seating import compare_tables_with_imported_event
@@ -55,7 +55,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
     imported = imports.read_import(options.source, options.encoding or "")
     if isinstance(imported, Tournament) and not Store.is_location_used(options.file):
         Desk.create(options.file, imported).close()
-        return _show_import_counts(program, Index(Tournament()), Index(imported), [], options)
+        return _show_import_counts(program, TournamentIndex(Tournament()), TournamentIndex(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
         left_out = _add_imported_content(program, desk, imported, options)
@@ -63,7 +63,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
 
 
 def _show_import_counts(
-    program: Program, before: Index, after: Index, warnings: list[str], options: Namespace
+    program: Program, before: TournamentIndex, after: TournamentIndex, warnings: list[str], options: Namespace
 ) -> ImportedFileJson:
     old_players, divisions, messages = before.tournament.players, [], []
     for division in after.divisions:
@@ -198,7 +198,7 @@ def _add_imported_content(
             return [program.catalogue.problem(code, facts) for code, facts in problems]
         case Tournament():
             if options.division is not None:
-                raise RuleViolation("document-has-divisions")
+                raise CommandError("document-has-divisions")
             command = partial(commands.import_tournament, imported=imported)
             desk.do(command, source=options.source.name)
     return []
@@ -272,7 +272,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     code = codes or options.division or desk.index.division(None).code
     try:
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
-    except RuleViolation:
+    except CommandError:
         rows = zip(entries, existing_players or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
         imports.raise_row_problems(add_division(desk.tournament), lists.source, attempts)
@@ -345,7 +345,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
         return event
     divisions = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
     if not divisions:
-        raise RuleViolation("no-such-division", division=code)
+        raise CommandError("no-such-division", division=code)
     target = code or (divisions[0].code if not desk.index.divisions else desk.index.division(None).code)
     imported_event = replace(event, divisions=(replace(divisions[0], code=target),))
     command = partial(command, event=imported_event)
@@ -371,7 +371,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     if kind == SITE:
         return _export_site(program, options)
     if options.then or options.address:
-        raise RuleViolation("then-without-site")
+        raise CommandError("then-without-site")
     with program.open_desk(options.file, read_only=True) as desk:
         index = exports.make_public_index(desk.index) if options.public else desk.index
         if kind in rating_lists.EXPORT_FORMATS:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.program import Program
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import PointAwardMethod
@@ -466,7 +466,7 @@ def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}
     if name not in _list_schema_names():
-        raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
+        raise CommandError("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     types = (document_types[name],) if name in document_types else _list_document_types(name)
     return make_schema(name, *types, closed=closed or name == EXPORT)
 

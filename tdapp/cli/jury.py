@@ -39,9 +39,9 @@ from tdapp.cli.program import (
 )
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetToEnter, find_unknown_names
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.game_results import find_counting_form
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
@@ -204,7 +204,7 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
     if options.sheet.is_dir():
         return _enter_sheet_folder(program, options)
     if options.table is None:
-        raise RuleViolation("which-table")
+        raise CommandError("which-table")
     with program.open_desk(options.file) as desk:
         index = desk.index
         if seats := list_group_table_seats(index, options):
@@ -222,11 +222,11 @@ def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | lis
         return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
 
 
-def _check_player_names_on_sheet(index: Index, game: Game, sheet: Sheet) -> None:
+def _check_player_names_on_sheet(index: TournamentIndex, game: Game, sheet: Sheet) -> None:
     players = [index.tournament.players[player].name for player in (game.first, game.second)]
     unknown_names = find_unknown_names(sheet.players, players)
     if unknown_names:
-        raise RuleViolation("sheet-of-others", table=game.table, names=unknown_names, players=players)
+        raise CommandError("sheet-of-others", table=game.table, names=unknown_names, players=players)
 
 
 def _enter_group_totals_from_sheet(
@@ -239,7 +239,7 @@ def _enter_group_totals_from_sheet(
     names = {seat.player: desk.tournament.players[seat.player].name for seat in seats}
     unknown_names = find_unknown_names(sheet.players, list(names.values()))
     if unknown_names and not options.anyway:
-        raise RuleViolation(
+        raise CommandError(
             "sheet-of-others", table=options.table, names=unknown_names, players=list(names.values())
         )
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
@@ -322,9 +322,13 @@ def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
 
 
 def _show_folder_sheet(
-    program: Program, options: Namespace, before_and_after: tuple[Index, Index], path: Path, entry: SheetToEnter,
+    program: Program,
+    options: Namespace,
+    before_and_after: tuple[TournamentIndex, TournamentIndex],
+    path: Path,
+    entry: SheetToEnter,
     warnings: Sequence[str],
-) -> SheetFromFolderJson:  # fmt: skip
+) -> SheetFromFolderJson:
     before, index = before_and_after
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
@@ -389,14 +393,16 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
         )
 
 
-def _refuse_turn_above_total(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
+def _refuse_turn_above_total(
+    index: TournamentIndex, game: Game, options: Namespace, result: Result | None
+) -> None:
     """Refuse a turn with more points than the player's final score, unless the user confirms the turn."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
         return
     name = index.tournament.players[(game.first, game.second)[options.player - 1]].name
-    raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
+    raise CommandError("turn-beyond-total", player=name, total=total, score=options.score)
 
 
 def mark_results_checked(program: Program, options: Namespace) -> CheckedResultsJson:
@@ -406,7 +412,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
         nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     )
     if not options.table and not options.all:
-        raise RuleViolation("which-table")
+        raise CommandError("which-table")
     with program.open_desk(options.file) as desk, lexicon_context as wordlist:
         index, counts = desk.index, TurnsToCheckCache()
         item = find_chosen_round(index, options)
@@ -426,7 +432,7 @@ def mark_results_checked(program: Program, options: Namespace) -> CheckedResults
             row for row in selected_rows if row.is_unchecked and row.status not in checkable_statuses
         ]
         if tables and unchecked_rows:
-            raise RuleViolation(
+            raise CommandError(
                 "not-to-be-checked",
                 tables=[f"{row.table} ({_describe_doubts(program, row)})" for row in unchecked_rows],
             )
@@ -470,7 +476,7 @@ def _describe_doubts(program: Program, row: JuryGame) -> str:
 def _show_entered_sheet(
     program: Program,
     options: Namespace,
-    index: Index,
+    index: TournamentIndex,
     game: GameId,
     tileset: TileSet,
     result_and_has_sheet: tuple[Result | None, bool],
@@ -521,7 +527,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
         with program.open_desk(options.file, read_only=True) as desk:
             return _list_sanctions(program, options, desk.index)
     if options.kind is None or options.why is None:
-        raise RuleViolation("sanction-what")
+        raise CommandError("sanction-what")
     with program.open_desk(options.file) as desk:
         player = find_player_by_number_or_name(desk.index, options.division, options.player)
         command = partial(
@@ -541,7 +547,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
         return make_step_json(desk, program.catalogue)
 
 
-def _list_sanctions(program: Program, options: Namespace, index: Index) -> list[SanctionJson]:
+def _list_sanctions(program: Program, options: Namespace, index: TournamentIndex) -> list[SanctionJson]:
     rows = [
         fill_document(SanctionJson, sanction, player, sanction=f"{division.code}{player.number}/{number}")
         for division in list_chosen_divisions(index, options)

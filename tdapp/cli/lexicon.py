@@ -16,7 +16,7 @@ from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_required_text
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
@@ -85,7 +85,7 @@ _EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BIN
 def run_lexicon_action(program: Program, options: Namespace) -> _Document:
     path_count, verb = _ACTIONS[options.what]
     if len(options.paths) != path_count:
-        raise RuleViolation("lexicon-what")
+        raise CommandError("lexicon-what")
     return verb(program, options)
 
 
@@ -94,7 +94,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     practice = next((item for item in program.practice_lists if item.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
     if language is None:
-        raise RuleViolation("lexicon-language-missing")
+        raise CommandError("lexicon-language-missing")
     names = not options.without_names and (practice is None or practice.has_capitalised_common_nouns)
     list_options = WordListOptions(
         language, joints=not options.without_hyphens, names=names, encoding=options.encoding
@@ -241,7 +241,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
 
 def _open_tournament_if_given(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
     if options.file is None and (options.table or options.challenger):
-        raise RuleViolation("judge-file")
+        raise CommandError("judge-file")
     return nullcontext() if options.file is None else program.open_desk(options.file)
 
 
@@ -253,7 +253,7 @@ def _record_challenge(
     rules, number = index.tournament.rules_of(division), index.get_last_published(division.id) or None
     game = index.find_game_at(division.id, number, options.table)
     if options.table and game is None:
-        raise RuleViolation("no-such-table", table=options.table, round=number or 0)
+        raise CommandError("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
     verdict = judge_words(letters, lexicon, rules.words)
     occasion = WordCheckReason(options.occasion) if options.occasion else None
@@ -272,5 +272,5 @@ def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
     normalised_word = normalise_word(check_required_text(word, "word"), language, accept_joints=metadata.joints)
     if normalised_word is None and normalise_word(word, language) is None:
-        raise RuleViolation("judge-no-word", typed=word)
+        raise CommandError("judge-no-word", typed=word)
     return normalised_word or ""  # the list excludes words with this hyphen or apostrophe

@@ -28,7 +28,7 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
@@ -170,7 +170,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
     from tdapp.web.site import parse_site_url
 
     if (options.then or options.address) and options.site is None:
-        raise RuleViolation("then-without-site")
+        raise CommandError("then-without-site")
     upload_commands, address = parse_upload_commands("\n".join(options.then)), parse_site_url(options.address)
     choice = make_featured_choice(options.featured, options.delay, utc_now())
     with (

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import StepJson
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.table import Table
 from tdapp.domain.text_characters import align_columns
@@ -40,7 +40,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
 
 def print_round_or_make_json(
-    index: Index, item: Round, options: Namespace, catalogue: Catalogue
+    index: TournamentIndex, item: Round, options: Namespace, catalogue: Catalogue
 ) -> RoundJson | None:
     from tdapp.domain.tables import rounds
     from tdapp.domain.tables.groups import make_group_table

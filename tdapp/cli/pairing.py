@@ -23,8 +23,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.evenings import replace_byes_by_tables_of_three
 from tdapp.domain.commands.rule import check_range
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def create_tournament(program: Program, options: Namespace) -> NewTournamentJson:
     system = options.system or (RANDOM.id if options.evenings else SWISS.id)
     if system not in SYSTEMS:
-        raise RuleViolation("unknown-system", system=system, known=", ".join(SYSTEMS))
+        raise CommandError("unknown-system", system=system, known=", ".join(SYSTEMS))
     key, rules = options.file.stem, program.get_preset(options.rules)
     rules = replace_byes_by_tables_of_three(rules) if options.evenings else rules
     tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
@@ -141,7 +141,7 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
 
 
 def _make_rechecked_rounds_json(
-    index: Index, division: Division, rechecks: Sequence[RoundPairingComparison], catalogue: Catalogue
+    index: TournamentIndex, division: Division, rechecks: Sequence[RoundPairingComparison], catalogue: Catalogue
 ) -> list[RoundPairingComparisonJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -187,7 +187,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> DraftChange
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         draft_tournament = _propose_round_unless_drafted(desk.index, division.id)
-    index = Index(draft_tournament)
+    index = TournamentIndex(draft_tournament)
     words = [word for word in (options.player, options.other) if word is not None]
     players = [find_player_by_number_or_name(index, options.division, word).id for word in words]
     item = index.rounds(division.id)[-1]
@@ -209,7 +209,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> DraftChange
     )
 
 
-def _propose_round_unless_drafted(index: Index, division: DivisionId) -> Tournament:
+def _propose_round_unless_drafted(index: TournamentIndex, division: DivisionId) -> Tournament:
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))

@@ -12,8 +12,8 @@ from tdapp.cli.json_types import ReportsPdfJson
 from tdapp.cli.program import Program, list_chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, UserError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
@@ -30,7 +30,7 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
     if options.list:
         return _list_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
-        raise RuleViolation("print-what")
+        raise CommandError("print-what")
     word_list_context: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     with program.open_desk(options.file, read_only=True) as desk, word_list_context as wordlist:
 
@@ -78,7 +78,7 @@ def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
     return titles
 
 
-def _list_print_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
+def _list_print_requests(program: Program, options: Namespace, index: TournamentIndex) -> list[PrintRequest]:
     request = PrintRequest(
         options.report or "",
         tuple(list_chosen_divisions(index, options)),

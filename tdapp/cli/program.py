@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Game, Player, Round, Seat
 from tdapp.i18n.locales import fold_text
 from tdapp.services.resources import Resources
@@ -67,11 +67,11 @@ class Program(Resources):
             desk.close()
 
 
-def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
+def list_chosen_divisions(index: TournamentIndex, options: Namespace) -> tuple[Division, ...]:
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
-def find_chosen_division(index: Index, options: Namespace) -> Division:
+def find_chosen_division(index: TournamentIndex, options: Namespace) -> Division:
     """Return the division that the options name. Raises an error if it does not have the round of `--after`."""
     division = index.division(options.division)
     if options.after:
@@ -79,20 +79,22 @@ def find_chosen_division(index: Index, options: Namespace) -> Division:
     return division
 
 
-def find_chosen_round(index: Index, options: Namespace) -> Round:
+def find_chosen_round(index: TournamentIndex, options: Namespace) -> Round:
     division = index.division(options.division).id
     return index.round(division, index.get_last_published(division, options.round) or 1)
 
 
-def find_chosen_game(index: Index, options: Namespace) -> Game:
+def find_chosen_game(index: TournamentIndex, options: Namespace) -> Game:
     return index.game(find_chosen_round(index, options).id, options.table)
 
 
-def list_group_table_seats(index: Index, options: Namespace) -> tuple[Seat, ...]:
+def list_group_table_seats(index: TournamentIndex, options: Namespace) -> tuple[Seat, ...]:
     return tuple(seat for seat in index.seats(find_chosen_round(index, options).id) if seat.table == options.table)
 
 
-def find_player_by_number_or_name(index: Index, division_code: str | None, number_or_name: str) -> Player:
+def find_player_by_number_or_name(
+    index: TournamentIndex, division_code: str | None, number_or_name: str
+) -> Player:
     """Find a player by number or by name. The words must occur in the name of only one player."""
     division = index.division(division_code).id
     if number_or_name.isdecimal():
@@ -103,7 +105,7 @@ def find_player_by_number_or_name(index: Index, division_code: str | None, numbe
     ]
     if len(players) != 1:
         names = [f"{player.number} {player.name}" for player in players[:_MOST_NAMES]]
-        raise RuleViolation(
+        raise CommandError(
             "several-players-named" if players else "no-player-named", name=number_or_name, players=names
         )
     return players[0]

@@ -20,7 +20,7 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import print_round_or_make_json, show_table
 from tdapp.cli.program import Program, find_chosen_division, find_chosen_round, list_chosen_divisions
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.exchange.json_text import fill_document
 
@@ -124,7 +124,7 @@ def show_bracket(program: Program, options: Namespace) -> DivisionBracketJson:
         division = desk.index.division(options.division)
         stage = find_shown_knockout(desk.index, division.id)
         if stage is None:
-            raise RuleViolation("no-knockout", division=division.code)
+            raise CommandError("no-knockout", division=division.code)
         bracket = json_views.make_bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         boxes = [box for tree in build_bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]

@@ -13,8 +13,8 @@ from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.entries import EventEntry, RankFromFile
-from tdapp.domain.errors import InputError, RuleViolation, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError, UserError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
@@ -40,7 +40,7 @@ def make_or_check_events(
 ) -> SampleEventsJson | tuple[list[EventPairingsCheckJson], int]:
     """Make sample events, or check the pairings of events. The exit code is 1 if a pairing has an error."""
     if (options.system or SWISS.id) not in SYSTEMS:
-        raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
+        raise CommandError("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
         return _write_sample_events(program, options)
     checks = [check for path in options.paths for check in _check_event_file(program, options, path)]
@@ -52,7 +52,7 @@ def make_or_check_events(
 
 def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJson:
     if len(options.paths) > 1:
-        raise RuleViolation("referee-one-folder")
+        raise CommandError("referee-one-folder")
     [folder] = options.paths
     for name, lowest, highest in (("players", 2, MAX_PLAYERS), ("rounds", 1, MAX_ROUNDS)):
         least, most = getattr(options, name)
@@ -67,7 +67,7 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
     plan = SampleEventLimits(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
     rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
     for number in range(1, options.events + 1):
-        event_index = Index(make_sample_event(plan, number, rules, options.system or SWISS.id))
+        event_index = TournamentIndex(make_sample_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
         exports.save_export(
             folder / names[-1], exports.write_export(kind, event_index, None, None, program.catalogue)
@@ -89,7 +89,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
         finding = PairingErrorJson(error.code, 0, {}, program.catalogue.error(error))
         yield _show_event_check(program, options, path, "", [finding])
         return
-    index = Index(value)
+    index = TournamentIndex(value)
     for division in index.divisions:
         check = check_division_pairings(value, division, ranks.get(division.code, ()))
         findings = [

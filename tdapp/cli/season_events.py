@@ -12,9 +12,9 @@ from msgspec import Struct
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import compare_season_lines
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
@@ -63,7 +63,7 @@ def change_season_events_or_players(program: Program, desk: Desk, season: Season
         case "add" | "refresh":
             event_files, command = _read_event_files(desk, season, options)
             messages = event_files.describe_omitted_data(program.catalogue)
-            after = Index(command(desk.tournament))
+            after = TournamentIndex(command(desk.tournament))
             if not options.preview:
                 desk.do(command)
         case "drop":
@@ -86,9 +86,9 @@ def _read_event_files(
 ) -> tuple[EventsFromFiles, partial[Tournament]]:
     paths = [Path(word) for word in options.what]
     if not paths:
-        raise RuleViolation("season-file-missing")
+        raise CommandError("season-file-missing")
     if len(paths) > 1 and (options.name or options.date or options.event):
-        raise RuleViolation("season-single-file")
+        raise CommandError("season-single-file")
     copied_events = () if options.action == "add" else desk.index.copied_events(season.id)
     copied_event = None if options.event is None else find_copied_event(desk.index, options.event)
     name = options.name or (copied_event.name if copied_event else "")
@@ -106,7 +106,7 @@ def _read_event_files(
 
 def _merge_players_or_mark_distinct(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
-        raise RuleViolation("season-two-players")
+        raise CommandError("season-two-players")
     player, other_player = (
         find_player_by_number_or_name(desk.index, options.division, word).id for word in options.what
     )
@@ -118,7 +118,7 @@ def _parse_event_number(word: str) -> int:
     return int(word) if word.isdecimal() else 0
 
 
-def list_copied_events_json(index: Index, season: Season) -> list[CopiedEventJson]:
+def list_copied_events_json(index: TournamentIndex, season: Season) -> list[CopiedEventJson]:
     return [
         _make_copied_event_json(index, season, number, event)
         for number, event in enumerate(index.listed_copied_events, 1)
@@ -126,7 +126,7 @@ def list_copied_events_json(index: Index, season: Season) -> list[CopiedEventJso
     ]
 
 
-def format_copied_events(program: Program, index: Index, season: Season) -> str:
+def format_copied_events(program: Program, index: TournamentIndex, season: Season) -> str:
     events = list_copied_events_json(index, season)
     if not events:
         return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
@@ -134,7 +134,9 @@ def format_copied_events(program: Program, index: Index, season: Season) -> str:
     return "\n".join("  ".join(filter(None, line)) for line in words)
 
 
-def _make_copied_event_json(index: Index, season: Season, number: int, event: CopiedEvent) -> CopiedEventJson:
+def _make_copied_event_json(
+    index: TournamentIndex, season: Season, number: int, event: CopiedEvent
+) -> CopiedEventJson:
     return fill_document(
         CopiedEventJson,
         event,
@@ -145,7 +147,7 @@ def _make_copied_event_json(index: Index, season: Season, number: int, event: Co
     )
 
 
-def list_same_person_questions_json(program: Program, index: Index) -> list[SamePersonQuestionJson]:
+def list_same_person_questions_json(program: Program, index: TournamentIndex) -> list[SamePersonQuestionJson]:
     return [
         SamePersonQuestionJson(
             question.player.number,

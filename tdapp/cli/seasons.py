@@ -24,8 +24,8 @@ from tdapp.cli.season_events import (
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.season_ratings import find_rating_list_date, select_season_rating_system
@@ -229,10 +229,10 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonTableJs
     return _show_season(program, index, _get_season_or_refuse(index, options.season), options, notes)
 
 
-def _get_season_or_refuse(index: Index, number: int | None) -> Season:
+def _get_season_or_refuse(index: TournamentIndex, number: int | None) -> Season:
     season = find_season(index, number)
     if season is None:
-        raise RuleViolation("no-such-season" if index.listed_seasons else "no-season", id=str(number or ""))
+        raise CommandError("no-such-season" if index.listed_seasons else "no-season", id=str(number or ""))
     return season
 
 
@@ -293,7 +293,7 @@ def _import_earlier_results(desk: Desk, season: Season, options: Namespace) -> N
     from tdapp.exchange.text import read_file
 
     if len(options.what) != 1:
-        raise RuleViolation("season-grid-missing")
+        raise CommandError("season-grid-missing")
     (source,) = options.what
     data = sys.stdin.buffer.read() if source == "-" else read_file(Path(source))
     entries = read_season_grid(data, source)
@@ -306,7 +306,7 @@ def _load_season_rule(program: Program, word: str) -> SeasonRule:
 
 
 def _show_season(
-    program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
+    program: Program, index: TournamentIndex, season: Season, options: Namespace, notes: list[str]
 ) -> SeasonTableJson:
     catalogue, day = program.catalogue, options.on or ""
     questions = list_same_person_questions_json(program, index)
@@ -378,7 +378,7 @@ def _make_season_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
 
 
 def _make_season_row_json(
-    program: Program, index: Index, season: Season, line: SeasonLine, day: str
+    program: Program, index: TournamentIndex, season: Season, line: SeasonLine, day: str
 ) -> SeasonRowJson:
     player = index.tournament.players[PlayerId(line.key)]
     return fill_document(
@@ -419,7 +419,9 @@ def _make_season_result_json(
     )
 
 
-def _find_season_and_system(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
+def _find_season_and_system(
+    program: Program, index: TournamentIndex, options: Namespace
+) -> tuple[Season, RatingSystem]:
     season = _get_season_or_refuse(index, options.season or None)
     return season, select_season_rating_system(
         index, season, program.rating_systems, getattr(options, "system", "")
@@ -480,7 +482,9 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-def format_season_rating_export(program: Program, index: Index, export_format: str, options: Namespace) -> bytes:
+def format_season_rating_export(
+    program: Program, index: TournamentIndex, export_format: str, options: Namespace
+) -> bytes:
     """Return the content of an export file of a season.
 
     `export_format` is "rating-list" or "rating-games" (the rating change of each game) for CSV. Any other value

@@ -25,8 +25,8 @@ from tdapp.cli.program import (
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.model import GameSide, Result, Seat
 from tdapp.domain.ruleset import ForfeitCause
@@ -101,14 +101,14 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         if seats:
             return _enter_group_result(program, desk, seats, options)
         if options.more or options.left or options.turns is not None:
-            raise RuleViolation("no-group-table", table=options.table)
+            raise CommandError("no-group-table", table=options.table)
         game = find_chosen_game(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return make_step_json(desk, program.catalogue)
         scores, points = index.tournament.rules_of(game).scores, (options.score1, options.score2)
         if None not in points and scores.is_rare_score_or_margin(*points) and not options.confirmed:
-            raise RuleViolation("rare-result", first=options.score1, second=options.score2)
+            raise CommandError("rare-result", first=options.score1, second=options.score2)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -157,13 +157,13 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
     scores = [options.score1, options.score2, *options.more]
     points = tuple(score for score in scores if score is not None)
     if any(not 1 <= number <= len(seats) for number in options.left):
-        raise RuleViolation("not-at-table", table=options.table)
+        raise CommandError("not-at-table", table=options.table)
     leavers = tuple(seats[number - 1].player for number in options.left)
     scoring_players = tuple(
         seat.player for seat in seats if len(points) == len(seats) or seat.player not in leavers
     )
     if len(points) > len(scoring_players):
-        raise RuleViolation("not-at-table", table=options.table)
+        raise CommandError("not-at-table", table=options.table)
     desk.do(
         partial(
             commands.enter_seats, round=seats[0].round, table=seats[0].table, points=points,
@@ -175,7 +175,7 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
     return make_step_json(desk, program.catalogue)
 
 
-def _make_break_up_game_points_command(index: Index, options: Namespace) -> partial[Tournament]:
+def _make_break_up_game_points_command(index: TournamentIndex, options: Namespace) -> partial[Tournament]:
     item = find_chosen_round(index, options)
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
@@ -209,7 +209,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
     from tdapp.services.backups import describe_unerased_copies, find_snapshot_folder
 
     if bool(options.players) == options.everybody:
-        raise RuleViolation("erase-whom")
+        raise CommandError("erase-whom")
     with program.open_desk(options.file) as desk:
         desk.snapshots = find_snapshot_folder(options.file, program.servers)
         players = None

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.bracket import find_stage_players, list_byes_replaceable_by_latecomer
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Game, GameSide, Player, PlayerId, RoundState
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -29,7 +29,7 @@ def find_consequences(
 
     Consequences on which the director must act come first.
     """
-    change = _ConsequenceFinder(Index(before), Index(after), after.players[player])
+    change = _ConsequenceFinder(TournamentIndex(before), TournamentIndex(after), after.players[player])
     consequences = [
         *change.list_round_consequences(),
         *change.list_forced_pairing_consequences(),
@@ -46,7 +46,7 @@ def make_consequence(code: str, *, needs_action: bool = False, **facts: object) 
 
 
 class _ConsequenceFinder:
-    def __init__(self, before: Index, after: Index, player: Player) -> None:
+    def __init__(self, before: TournamentIndex, after: TournamentIndex, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
         self._is_new_player = player.id not in before.tournament.players
         self._division = player.division
@@ -172,7 +172,7 @@ class _ConsequenceFinder:
                 )
 
 
-def find_returned_absentees(index: Index, division: DivisionId) -> frozenset[PlayerId]:
+def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> frozenset[PlayerId]:
     """Return the players who missed a published round, came to a later game and have missed no round since.
 
     The result is empty during club evenings.
@@ -196,7 +196,7 @@ def find_returned_absentees(index: Index, division: DivisionId) -> frozenset[Pla
     return frozenset(absentees & arrived_players)
 
 
-def _list_non_forfeiting_players(index: Index, game: Game) -> Iterator[PlayerId]:
+def _list_non_forfeiting_players(index: TournamentIndex, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
     if result is not None and result.forfeit is not GameSide.BOTH:
         if result.forfeit is not GameSide.FIRST:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import count_knockout_rounds, make_knockout_turn_code
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
     KnockoutMatchState,
     Match,
@@ -56,7 +56,9 @@ def draw_random_bits(seed: int, *keys: int) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def list_players_in_pairing_order(index: Index, division: Division, after_round: int) -> tuple[Player, ...]:
+def list_players_in_pairing_order(
+    index: TournamentIndex, division: Division, after_round: int
+) -> tuple[Player, ...]:
     """Return the players sorted by standings, then by rating, then at random.
 
     The standings are those after the round `after_round`. With 0, only rating and chance decide.
@@ -64,7 +66,9 @@ def list_players_in_pairing_order(index: Index, division: Division, after_round:
     return tuple(player for player, _ in list_players_with_ranks(index, division, after_round))
 
 
-def list_players_with_ranks(index: Index, division: Division, after_round: int) -> tuple[tuple[Player, int], ...]:
+def list_players_with_ranks(
+    index: TournamentIndex, division: Division, after_round: int
+) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `list_players_in_pairing_order`, each with the displayed rank.
 
     Before round 1 the rank is the position in this order.
@@ -94,7 +98,7 @@ def list_players_with_ranks(index: Index, division: Division, after_round: int) 
     return tuple(ranked_players)
 
 
-def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
+def find_stage_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
     """Return the players of a stage: those with a seat, or those who qualify if no seats are set.
 
     At a club evening these are all players.
@@ -103,7 +107,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     return find_qualified_players(index, stage) if fixed_players is None else fixed_players
 
 
-def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
+def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId]:
     """Return the players who qualify for a stage by results. The seats of the stage have no effect.
 
     After a stage with groups, the same number of players from each group qualify. The best of the others take
@@ -129,7 +133,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     )
 
 
-def list_stage_players_in_pairing_order(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def list_stage_players_in_pairing_order(index: TournamentIndex, stage: Stage) -> tuple[PlayerId, ...]:
     stage_players = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
     order = list_players_in_pairing_order(index, division, index.first_round(stage.id) - 1)
@@ -161,13 +165,13 @@ def select_best_with_group_quota(
     return tuple(player for player in players if player in qualifiers)
 
 
-def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
+def list_stage_groups(index: TournamentIndex, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
     return split_in_snake_order(
         list_players_in_seed_order(index, stage.id, include_latecomers=True), count_groups(stage)
     )
 
 
-def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def map_players_to_previous_group(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
     previous_stage = find_previous_stage_except_play_off(index, stage)
     if previous_stage is None or count_groups(previous_stage) == 1:
         return {}
@@ -176,7 +180,7 @@ def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerI
 
 
 def list_players_in_seed_order(
-    index: Index, stage: StageId, *, include_latecomers: bool = False
+    index: TournamentIndex, stage: StageId, *, include_latecomers: bool = False
 ) -> tuple[PlayerId, ...]:
     """Return the players of a stage in the order of their seats.
 
@@ -203,7 +207,7 @@ def list_players_in_seed_order(
     return tuple(player for player in seated_players if player not in latecomers) + tuple(latecomers)
 
 
-def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
+def map_players_by_seed(index: TournamentIndex, stage: Stage) -> Mapping[int, PlayerId]:
     """Return the players of a knockout by seed number, from 1. The opponent of a missing seed has a bye."""
     rows = index.seeds(stage.id)
     if rows:
@@ -211,7 +215,9 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     return dict(enumerate(list_players_in_seed_order(index, stage.id), start=1))
 
 
-def list_byes_replaceable_by_latecomer(index: Index, round_row: Round, player: PlayerId) -> tuple[Bye, ...]:
+def list_byes_replaceable_by_latecomer(
+    index: TournamentIndex, round_row: Round, player: PlayerId
+) -> tuple[Bye, ...]:
     """Return the byes of the players against whom a late player can play instead.
 
     In a knockout these are byes of the first round, weakest seed first. Once the second round is made, the
@@ -233,7 +239,7 @@ def list_byes_replaceable_by_latecomer(index: Index, round_row: Round, player: P
     return tuple(sorted(replaceable_byes, key=lambda bye: -seed_of[bye.player]))
 
 
-def make_latecomer_seed(index: Index, round_row: Round, player: PlayerId, bye: Bye) -> Seed:
+def make_latecomer_seed(index: TournamentIndex, round_row: Round, player: PlayerId, bye: Bye) -> Seed:
     seeds = map_players_by_seed(index, index.tournament.stages[round_row.stage])
     number = _compute_first_opponent_seed(
         seeds, next(number for number, seeded_player in seeds.items() if seeded_player == bye.player)
@@ -249,7 +255,7 @@ def _compute_first_opponent_seed(seeds: Mapping[int, PlayerId], number: int) -> 
     return int(2 ** count_knockout_rounds(max(seeds))) + 1 - number
 
 
-def is_match_tied_after_game(index: Index, game: GameId) -> bool:
+def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     """Return whether a knockout match is tied after this game, so that an extra game must decide it."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
@@ -257,7 +263,7 @@ def is_match_tied_after_game(index: Index, game: GameId) -> bool:
         return False
     if stage.settings.series == 1:
         return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
-    index_without_ruling = Index(index.tournament.put(replace(result, advances=None)))
+    index_without_ruling = TournamentIndex(index.tournament.put(replace(result, advances=None)))
     return any(
         match.last_game == game and match.score.verdict is KnockoutMatchState.LEVEL
         for match in build_bracket(index_without_ruling, stage)
@@ -265,7 +271,7 @@ def is_match_tied_after_game(index: Index, game: GameId) -> bool:
 
 
 def find_matches_with_missing_players(
-    index: Index, stage: Stage, bracket: Sequence[Match]
+    index: TournamentIndex, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts the results.
 
@@ -283,7 +289,7 @@ def find_matches_with_missing_players(
     )
 
 
-def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
+def find_tie_decision(index: TournamentIndex, stage: Stage, match: Match) -> str:
     """Return what decided a drawn match, or "" if it was not drawn.
 
     The values are "replier" (the second player wins), "ruling" and "spread".
@@ -298,17 +304,17 @@ def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
     return "ruling" if result.advances is not None else "replier"
 
 
-def _is_match_drawn(index: Index, stage: Stage, match: Match, result: Result) -> bool:
+def _is_match_drawn(index: TournamentIndex, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
     return outcome.score_game(index.tournament.rules_of(stage), result).first.outcome is Outcome.DRAW
 
 
-def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
+def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
     return build_matches(index, stage, map_players_by_seed(index, stage))
 
 
-def find_round_code_and_series_game(index: Index, stage: Stage, number: int) -> tuple[str, int]:
+def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
     The number is 0 if a match is one game. The name is "" if the stage is no knockout, or the round follows
@@ -322,12 +328,12 @@ def find_round_code_and_series_game(index: Index, stage: Stage, number: int) -> 
     return make_knockout_turn_code(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
-def are_knockout_matches_decided(index: Index, stage: Stage) -> bool:
+def are_knockout_matches_decided(index: TournamentIndex, stage: Stage) -> bool:
     bracket = build_bracket(index, stage)
     return bool(bracket) and all(match.is_decided or not match.is_needed for match in bracket)
 
 
-def find_worst_possible_knockout_ranks(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def find_worst_possible_knockout_ranks(index: TournamentIndex, stage: Stage) -> Mapping[PlayerId, int]:
     """Return for each player the worst final rank still possible.
 
     Players still in the same round share a rank. Disqualified players have no rank, and the players behind
@@ -349,7 +355,7 @@ class CutTie(Struct, frozen=True):
     places: int  # number of the tied players who qualify
 
 
-def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
+def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
     After a stage with groups, each group has its own cut. The remaining places share one cut.
@@ -370,7 +376,7 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
 
 
 def find_missing_and_extra_players(
-    index: Index, stage: Stage
+    index: TournamentIndex, stage: Stage
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
@@ -405,14 +411,14 @@ def _list_groups_split_by_cut(
     return split_groups or ([tuple(players)] if _is_split_by_cut(players, qualifiers) else [])
 
 
-def get_first_cut_tie_or_refuse(index: Index, stage: Stage) -> CutTie:
+def get_first_cut_tie_or_refuse(index: TournamentIndex, stage: Stage) -> CutTie:
     ties = find_cut_ties(index, stage)
     if not ties:
-        raise RuleViolation("no-tie-at-cut")
+        raise CommandError("no-tie-at-cut")
     return ties[0]
 
 
-def select_qualifiers_by_rank_and_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
+def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> tuple[PlayerId, ...]:
     seed, players = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -446,20 +452,20 @@ def _is_split_by_cut(players: Sequence[PlayerId], qualifiers: frozenset[PlayerId
     return 0 < qualifier_count < len(players)
 
 
-def are_stage_players_provisional(index: Index, stage: Stage) -> bool:
+def are_stage_players_provisional(index: TournamentIndex, stage: Stage) -> bool:
     first = index.first_round(stage.id)
     has_begun = len(index.published(stage.division)) >= first
     return first > 1 and not has_begun and not index.seeds(stage.id) and not _is_cut_due(index, stage)
 
 
-def _is_cut_due(index: Index, stage: Stage) -> bool:
+def _is_cut_due(index: TournamentIndex, stage: Stage) -> bool:
     published_rounds = index.published(stage.division)
     return len(published_rounds) == index.first_round(stage.id) - 1 and not any(
         index.open_tables(item.id) for item in published_rounds
     )
 
 
-def _list_eligible_players(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
+def _list_eligible_players(index: TournamentIndex, stage: Stage) -> list[tuple[PlayerId, int]]:
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
     eligible_players = find_stage_players(index, replace(stage, cut=None))

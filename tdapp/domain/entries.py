@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -178,14 +178,14 @@ class EventEntry(ValueWithProvenance, frozen=True, eq=False):
     dropped: tuple[tuple[int, str], ...] = ()  # line number and text of lines that cannot be imported
 
 
-def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
+def export_players(index: TournamentIndex, division: DivisionId) -> tuple[PlayerEntry, ...]:
     names = PlayerEntry.list_compared_fields()
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
 
 def export_division(
-    index: Index, division: Division, *, keep_forfeits: bool = False, byes_by_outcome: bool = False
+    index: TournamentIndex, division: Division, *, keep_forfeits: bool = False, byes_by_outcome: bool = False
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
@@ -211,7 +211,9 @@ def export_division(
     )
 
 
-def _export_round(index: Index, round_row: Round, *, keep_forfeits: bool, byes_by_outcome: bool) -> RoundEntry:
+def _export_round(
+    index: TournamentIndex, round_row: Round, *, keep_forfeits: bool, byes_by_outcome: bool
+) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(round_row)
     games: list[GameEntry] = []
     byes = [
@@ -241,7 +243,7 @@ def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, byes_by_outcome: bo
     return ByeEntry(player.number, kind, side.spread)
 
 
-def _export_forfeit_as_byes(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
+def _export_forfeit_as_byes(index: TournamentIndex, game: Game, result: Result) -> Iterator[ByeEntry]:
     first, second, _ = outcome.score_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.outcome is Outcome.WIN else ByeKind.FORFEIT
@@ -276,7 +278,7 @@ class MatchedPlayerEntry(Struct, frozen=True):
 
 
 def convert_division_names_to_codes(
-    index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
+    index: TournamentIndex, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
     """Return the entries with division codes instead of division names.
 

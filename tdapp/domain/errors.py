@@ -18,7 +18,7 @@ class UserError(Exception):
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
-class RuleViolation(UserError):
+class CommandError(UserError):
     """A command was refused. The tournament is unchanged."""
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedGame, Division, NamesShown, Player, PlayerId, Round, Stage
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import SCORES, is_rated_round
@@ -57,7 +57,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
     `source` is the name of the file, and `head` the checksum of its content. Names are those that the event
     itself shows to the public. Dates are as written in the event.
     """
-    index = Index(make_public_view(tournament))
+    index = TournamentIndex(make_public_view(tournament))
     has_many_divisions = len(index.divisions) > 1
     copies = []
     for division in index.divisions:
@@ -77,7 +77,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
 
 
 def _list_evenings_or_whole_event(
-    index: Index, division: Division
+    index: TournamentIndex, division: Division
 ) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
     published_rounds = index.published(division.id)
     if not any(stage.evening for stage in index.stages(division.id)):
@@ -90,7 +90,9 @@ def _list_evenings_or_whole_event(
             yield stage, rounds
 
 
-def list_standings_of_participants(index: Index, division: Division, rounds: Sequence[Round]) -> list[Standing]:
+def list_standings_of_participants(
+    index: TournamentIndex, division: Division, rounds: Sequence[Round]
+) -> list[Standing]:
     """Return the standings after the last of `rounds`, without absent and disqualified players."""
     rows = compute_standings(index, division, rounds[-1].number)
     return [row for row in rows if row.games and not row.disqualified]

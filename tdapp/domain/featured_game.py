@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import get_row_or_refuse
 from tdapp.domain.commands.sheets import enter_sheet
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, StartDecision
 from tdapp.domain.sheet_draft import SheetEnd, make_sheet_draft
@@ -101,7 +101,7 @@ def _compute_time_between(start: str, end: str) -> timedelta:
     return datetime.fromisoformat(end) - datetime.fromisoformat(start) if start else timedelta.max
 
 
-def find_newest_game_at_table(index: Index, table: int) -> Game | None:
+def find_newest_game_at_table(index: TournamentIndex, table: int) -> Game | None:
     """Return the game at a table in the newest round of the first division that has this table."""
     for division in index.divisions:
         for item in index.published(division.id)[-1:]:
@@ -159,7 +159,7 @@ def enter_turn(
 ) -> Tournament:
     """Enter turn `number` on the unfinished sheet of a game. Repeated entry has no effect.
 
-    Raises RuleViolation "turn-typed-otherwise" if the turn to replace has changed, and the errors of
+    Raises CommandError "turn-typed-otherwise" if the turn to replace has changed, and the errors of
     `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
@@ -177,7 +177,7 @@ def enter_turn(
     elif typed_turn.replaced != (
         turn_line.write_turn_line(old_turn, choose_notation(tileset)) if old_turn else ""
     ) or not (old_turn or is_next):
-        raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
+        raise CommandError("turn-typed-otherwise", table=row.table, turn=number)
     else:
         changed_sheet = _set_or_remove_turn(sheet, number, turn, table=row.table)
     return enter_sheet(tournament, game=game, sheet=changed_sheet, tileset=tileset)
@@ -212,7 +212,7 @@ def _set_or_remove_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: 
     turns = sheet.turns
     if number < len(turns):
         if turn is None:
-            raise RuleViolation("turn-not-last", table=table, turn=number)
+            raise CommandError("turn-not-last", table=table, turn=number)
         return replace(sheet, turns=(*turns[: number - 1], turn, *turns[number:]))
     if number == len(turns) and turn is not None:
         return replace(sheet, turns=(*turns[:-1], turn))

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import find_flagged_player, judge_sheet
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
@@ -202,7 +202,7 @@ def get_start_after_tile_draw(game: Game) -> StartDecision:
     return StartDecision.DRAWN if game.start is StartDecision.DRAW else game.start
 
 
-def find_game_of_player(index: Index, player: PlayerId, round_number: int) -> Game | None:
+def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: int) -> Game | None:
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == round_number:
@@ -223,7 +223,7 @@ def add_score_breakdowns(score_sheet: ScoreSheet, rules: RuleSet, tileset: TileS
     return replace(score_sheet, accounts=(first, second))
 
 
-def compute_sheet_result(index: Index, game: GameId) -> Result | None:
+def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     form, old_result = find_counting_form(index.sheets(game)), index.result(game)
     if form is None:
         return None
@@ -236,7 +236,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     )
 
 
-def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
+def find_differing_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
     """Return the result of the finished score sheet if a later slip differs from it, otherwise None."""
     sheet_result, result = compute_sheet_result(index, game), index.result(game)
     if (
@@ -248,7 +248,7 @@ def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     return sheet_result
 
 
-def is_result_equal_to_sheet(index: Index, game: GameId) -> bool:
+def is_result_equal_to_sheet(index: TournamentIndex, game: GameId) -> bool:
     return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
 
 
@@ -264,7 +264,7 @@ def update_result_after_sheets(
 
     `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
     """
-    forms, old_forms = Index(after).sheets(game), Index(before).sheets(game)
+    forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
     form = find_counting_or_first_form(forms)
     if form == find_counting_or_first_form(old_forms) and (form is None or form.form != changed_form):
         return after
@@ -278,7 +278,9 @@ def update_result_after_sheets(
         return store_recomputed_result(
             after, copy_needed_verdict_decisions(after, new_result, before.results.get(game))
         )
-    return _reset_game_to_unplayed(after, game) if is_result_equal_to_sheet(Index(before), game) else after
+    return (
+        _reset_game_to_unplayed(after, game) if is_result_equal_to_sheet(TournamentIndex(before), game) else after
+    )
 
 
 def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
@@ -289,7 +291,7 @@ def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
-    if row.start is StartDecision.DRAWN and not Index(tournament).sheets(game):
+    if row.start is StartDecision.DRAWN and not TournamentIndex(tournament).sheets(game):
         tournament = tournament.put(replace(row, start=StartDecision.DRAW))
     return tournament
 
@@ -339,19 +341,23 @@ class CheckedGameCount(Struct, frozen=True):
         return self.checked + self.unchecked
 
 
-def list_unchecked_games(index: Index, division: DivisionId, after_round: int | None = None) -> tuple[Game, ...]:
+def list_unchecked_games(
+    index: TournamentIndex, division: DivisionId, after_round: int | None = None
+) -> tuple[Game, ...]:
     return tuple(
         game for game, state in _list_played_games(index, division, after_round) if state is ResultState.ENTERED
     )
 
 
-def count_checked_games(index: Index, division: Division, after_round: int | None = None) -> CheckedGameCount:
+def count_checked_games(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> CheckedGameCount:
     states = [state for _, state in _list_played_games(index, division.id, after_round)]
     unchecked_count = states.count(ResultState.ENTERED)
     return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
-def is_result_check_used(index: Index, round_row: Round | None = None) -> bool:
+def is_result_check_used(index: TournamentIndex, round_row: Round | None = None) -> bool:
     """Return whether the director checks results: by a setting, or because some result is checked.
 
     With `round_row`, only results of this round are considered.
@@ -370,18 +376,18 @@ def _is_result_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
-def refuse_unchecked_games_if_required(index: Index, division: DivisionId, after_round: int) -> None:
+def refuse_unchecked_games_if_required(index: TournamentIndex, division: DivisionId, after_round: int) -> None:
     unchecked_games = (
         list_unchecked_games(index, division, after_round) if index.tournament.event.check_first else ()
     )
     if unchecked_games:
         item = index.tournament.rounds[unchecked_games[0].round]
         tables = [game.table for game in unchecked_games if game.round == item.id]
-        raise RuleViolation("unchecked-results", round=item.number, tables=tables, n=len(tables))
+        raise CommandError("unchecked-results", round=item.number, tables=tables, n=len(tables))
 
 
 def _list_played_games(
-    index: Index, division: DivisionId, after_round: int | None
+    index: TournamentIndex, division: DivisionId, after_round: int | None
 ) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.game_results import list_result_values_to_compare
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
 from tdapp.domain.records import compute_fines, compute_records
@@ -83,13 +83,13 @@ class DivisionImpact(Struct, frozen=True):
         return self.old_leaders != self.new_leaders
 
 
-def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
+def assess_impact(before: TournamentIndex, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Return the impact of a change of results on a division.
 
     Outdated printouts are the pairings by table of changed rounds, and the standings from the first changed
     round to the last round that depends on a change.
     """
-    old, new = before, Index(after, before)
+    old, new = before, TournamentIndex(after, before)
     last = _find_last_round_to_compare(old, new, division)
     old_ranks, new_ranks = (_map_ranks_after_round(index, division, last) for index in (old, new))
     return DivisionImpact(
@@ -106,7 +106,9 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
     )
 
 
-def _find_season_rank_changes(old: Index, new: Index, division: DivisionId) -> Iterator[SeasonRankChanges]:
+def _find_season_rank_changes(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> Iterator[SeasonRankChanges]:
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
@@ -133,14 +135,16 @@ def count_rescored_players(before: Tournament, after: Tournament, division: Divi
     old_rows, new_rows = (
         {
             (row.key, row.match_points, row.spread)
-            for row in compute_standings(Index(tournament), tournament.divisions[division])
+            for row in compute_standings(TournamentIndex(tournament), tournament.divisions[division])
         }
         for tournament in (before, after)
     )
     return len(new_rows - old_rows)
 
 
-def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
+def _find_qualifier_changes(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> Iterator[QualifierChange]:
     last = new.get_last_published(division)
     for stage in new.stages(division):
         rounds_before = new.first_round(stage.id) - 1
@@ -157,20 +161,20 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
             yield QualifierChange(stage.cut, last > rounds_before, removed_players, added_players)
 
 
-def _find_last_round_to_compare(old: Index, new: Index, division: DivisionId) -> int:
+def _find_last_round_to_compare(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
     last = new.get_last_round_with_results(division)
     first = min(_find_changed_rounds(old, new, division), default=last)
     return min(last, _find_last_affected_round(new, division, first))
 
 
-def _find_last_affected_round(index: Index, division: DivisionId, number: int) -> int:
+def _find_last_affected_round(index: TournamentIndex, division: DivisionId, number: int) -> int:
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)
     return index.first_round(stage.id) + stage.rounds - 1
 
 
-def _map_ranks_after_round(index: Index, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
+def _map_ranks_after_round(index: TournamentIndex, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
     rows = compute_standings(index, index.tournament.divisions[division], last)
     return {row.player.id: row.rank for row in rows}
 
@@ -195,7 +199,7 @@ def _find_leaders_in_ranking(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, .
     return tuple(player for player, rank in ranks.items() if rank == 1)
 
 
-def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
+def _find_winner_changes(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> list[WinnerChange]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
     changed_ids = new.list_changed_ids("results", old.tournament.results)
@@ -208,12 +212,14 @@ def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[W
     ]
 
 
-def _find_winner_of_game(index: Index, key: GameId) -> PlayerId | None:
+def _find_winner_of_game(index: TournamentIndex, key: GameId) -> PlayerId | None:
     game = index.tournament.games.get(key)
     return find_game_winner(index, game) if game is not None else None
 
 
-def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
+def _find_stale_printouts(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> tuple[StalePrintout, ...]:
     numbers = [item.number for item in new.published(division)]
     changed_rounds, fined_rounds = (
         _find_changed_rounds(old, new, division),
@@ -231,7 +237,7 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
     return tuple(printouts)
 
 
-def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
+def _find_changed_rounds(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> frozenset[int]:
     old_records, new_records = (
         compute_records(index, index.tournament.divisions[division]) for index in (old, new)
     )
@@ -248,7 +254,7 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
 
 
 def _find_rounds_after_fine_changes(
-    old: Index, new: Index, division: DivisionId, numbers: Iterable[int]
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId, numbers: Iterable[int]
 ) -> frozenset[int]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
@@ -274,14 +280,14 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 
 
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
-    old, new = Index(before), Index(after)
+    old, new = TournamentIndex(before), TournamentIndex(after)
     return any(needs_preview_if_changed(old, result) for result in _find_corrected_results(before, after)) or any(
         _find_rounds_after_fine_changes(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def needs_preview_if_changed(index: Index, result: Result) -> bool:
+def needs_preview_if_changed(index: TournamentIndex, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number

@@ -10,7 +10,7 @@ from operator import attrgetter, is_not
 from typing import Any, TypeAlias, TypeVar, cast
 
 from tdapp.domain import model
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament, find_removed_and_changed_keys
@@ -29,24 +29,24 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Make a property of Index: a cached look-up of rows by the id of their parent."""
+    """Make a property of TournamentIndex: a cached look-up of rows by the id of their parent."""
     return cached_property(lambda index: index._make_lookup(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
-def _make_byes_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
+def _make_byes_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
     players = index.tournament.players
     return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, depends_on="players")  # noqa: SLF001
 
 
-def _make_rounds_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
+def _make_rounds_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
     stages = index.tournament.stages
     return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", depends_on="stages")  # noqa: SLF001
 
 
-class Index:
+class TournamentIndex:
     """Finds rows of one tournament. The rows with one parent are sorted, and the sorting is done on first use."""
 
-    def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
+    def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
         """Index a tournament.
 
         Rows that have not changed since an earlier tournament come from its index `before`.
@@ -131,7 +131,7 @@ class Index:
         name: str,
         division: model.Division,
         after_round: int | None,
-        compute: Callable[[Index, model.Division, int | None], T],
+        compute: Callable[[TournamentIndex, model.Division, int | None], T],
     ) -> T:
         """Return `compute(self, division, after_round)`. Cache it under `name` and these arguments."""
         if self.tournament.divisions.get(division.id) is not division:
@@ -184,17 +184,15 @@ class Index:
         return self.update_cache(("where", row_kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with this code. None means the only division. Raises RuleViolation."""
+        """Return the division with this code. None means the only division. Raises CommandError."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
-            raise RuleViolation(
-                "which-division", divisions=", ".join(division.code for division in self.divisions)
-            )
+            raise CommandError("which-division", divisions=", ".join(division.code for division in self.divisions))
         for division in self.divisions:
             if division.code.casefold() == code.casefold():
                 return division
-        raise RuleViolation("no-such-division", division=code)
+        raise CommandError("no-such-division", division=code)
 
     def find_stage(self, division: DivisionId, round_number: int) -> model.Stage | None:
         """Return the stage of a round, or None after the last planned round.
@@ -246,7 +244,7 @@ class Index:
         for item in self.rounds(division):
             if item.number == round_number:
                 return item
-        raise RuleViolation("no-such-round", round=round_number)
+        raise CommandError("no-such-round", round=round_number)
 
     def division_of(self, round_id: model.RoundId) -> model.Division:
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
@@ -256,13 +254,13 @@ class Index:
         for player in self.players(division):
             if player.number == number:
                 return player
-        raise RuleViolation("no-such-player", player=number)
+        raise CommandError("no-such-player", player=number)
 
     def game(self, round_id: model.RoundId, table: int) -> model.Game:
         for game in self.games(round_id):
             if game.table == table:
                 return game
-        raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
+        raise CommandError("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
     def find_game_at(self, division: DivisionId, round_number: int | None, table: int | None) -> model.Game | None:
         rounds = [item for item in self.rounds(division) if item.number == round_number]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import find_round_code_and_series_game
 from tdapp.domain.entries import EventEntry, SheetToEnter
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import Challenge, Incident, IncidentId, Sanction, SanctionId
 from tdapp.domain.model import (
@@ -168,7 +168,7 @@ def _describe_incident_or_challenge(
     row = _find_incident_or_challenge(after, key) or _find_incident_or_challenge(before, key)
     if row is None:
         return {}
-    game = Index(after).find_game_at(row.division, row.round, row.table)
+    game = TournamentIndex(after).find_game_at(row.division, row.round, row.table)
     facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
     if game is not None:
         facts |= _describe_row(after, "game", game)
@@ -245,7 +245,7 @@ def _list_new_wrong_words(
 def _list_turns_with_wrong_words(
     tournament: Tournament, game: GameId, tileset: TileSet
 ) -> list[TurnWithWrongWord]:
-    score_sheet = find_counting_form(Index(tournament).sheets(game))
+    score_sheet = find_counting_form(TournamentIndex(tournament).sheets(game))
     if score_sheet is None:
         return []
     rules = tournament.rules_of(score_sheet)
@@ -276,7 +276,7 @@ def _describe_sanctioned_game(
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
     sanction = sanctions.get(key)
     game = (
-        find_game_of_player(Index(after), sanction.player, sanction.round)
+        find_game_of_player(TournamentIndex(after), sanction.player, sanction.round)
         if sanction is not None and sanction.round
         else None
     )
@@ -431,7 +431,7 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
-    kind, game = find_round_code_and_series_game(Index(tournament), row, number)
+    kind, game = find_round_code_and_series_game(TournamentIndex(tournament), row, number)
     knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 

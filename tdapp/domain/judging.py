@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.ruleset import (
     MAX_TABLE_SIZE,
     ChallengeMode,
@@ -201,12 +201,12 @@ class JudgedSheet(Struct, frozen=True):
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Return the score of a sheet.
 
-    Raises RuleViolation "too-many-at-table" if the rules allow fewer players. Raises InputError
+    Raises CommandError "too-many-at-table" if the rules allow fewer players. Raises InputError
     "sheet-without-flag" or "sheet-overtime-unclear" if it is unclear whose time ran out.
     """
     max_players = MAX_TABLE_SIZE if rules.tables.has_group_tables else rules.most_players
     if len(sheet.players) > max_players:
-        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=max_players)
+        raise CommandError("too-many-at-table", players=len(sheet.players), most=max_players)
     _refuse_unclear_time_loss(sheet, rules)
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)

@@ -23,7 +23,7 @@ from tdapp.domain.elimination import (
     count_knockout_rounds,
     count_knockout_turns,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, Game, GameId, GameSide, PlayerId, RoundState, Stage
 from tdapp.domain.outcome import find_game_decision
 from tdapp.domain.pairing_settings import PairingSettings
@@ -153,7 +153,7 @@ def count_knockout_rounds_needed(players: int, settings: PairingSettings | None 
 
 
 def build_matches(
-    index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after_round: int | None = None
+    index: TournamentIndex, stage: Stage, seeds: Mapping[int, PlayerId], after_round: int | None = None
 ) -> tuple[Match, ...]:
     """Return all matches of a knockout, sorted by knockout turn and number.
 
@@ -242,7 +242,7 @@ def _has_played_before_match(player: PlayerId, match: Match, earlier_matches: Se
 
 
 def _group_games_and_byes_by_match(
-    index: Index, stage: Stage, after_round: int | None
+    index: TournamentIndex, stage: Stage, after_round: int | None
 ) -> Mapping[tuple[int, int], Rows]:
     first, length = index.first_round(stage.id), stage.settings.series
     rows_by_match = defaultdict[tuple[int, int], list[Game | Bye]](list)
@@ -259,7 +259,7 @@ def _group_games_and_byes_by_match(
 
 
 def _decide_match(
-    index: Index,
+    index: TournamentIndex,
     stage: Stage,
     match: Match,
     rows: Rows,
@@ -300,7 +300,7 @@ def _list_players_in_bracket_order(match: Match, games: Sequence[Game]) -> Slots
 
 
 def _decide_match_by_games_and_byes(
-    index: Index, stage: Stage, match: Match, rows: Rows, *, is_over: bool
+    index: TournamentIndex, stage: Stage, match: Match, rows: Rows, *, is_over: bool
 ) -> Match:
     settings = stage.settings
     if settings.series == 1:
@@ -318,7 +318,7 @@ def _decide_match_by_games_and_byes(
     return replace(match, winner=winner, is_decided=is_decided, score=score)
 
 
-def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> KnockoutMatchState:
+def _decide_single_game(index: TournamentIndex, match: Match, row: Game | Bye) -> KnockoutMatchState:
     if isinstance(row, Bye):
         return KnockoutMatchState.FIRST if row.player == match.players[0] else KnockoutMatchState.SECOND
     result = index.result(row.id)
@@ -331,7 +331,7 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> Knockout
     return KnockoutMatchState.FIRST if winner == match.players[0] else KnockoutMatchState.SECOND
 
 
-def _make_series_game(index: Index, match: Match, row: Game | Bye) -> MatchGameScore | None:
+def _make_series_game(index: TournamentIndex, match: Match, row: Game | Bye) -> MatchGameScore | None:
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
@@ -349,7 +349,7 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> MatchGameS
     return MatchGameScore((_HALVES[outcomes[0].outcome], _HALVES[outcomes[1].outcome]), spread, advancing_player)
 
 
-def find_game_winner(index: Index, game: Game) -> PlayerId | None:
+def find_game_winner(index: TournamentIndex, game: Game) -> PlayerId | None:
     """Return the winner of a game, after a tie in a knockout the player who advances.
 
     Return None for an open game, a draw, and a loss of both.
@@ -359,7 +359,7 @@ def find_game_winner(index: Index, game: Game) -> PlayerId | None:
 
 
 def find_players_missing_from_matches(
-    index: Index, matches: Sequence[Match]
+    index: TournamentIndex, matches: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId], ...]:
     """Return matches with pairings that contradict earlier results, each with a player who should play in it.
 
@@ -378,7 +378,9 @@ def find_players_missing_from_matches(
     return tuple(dict.fromkeys((*missing_players, *_find_winners_with_taken_places(index, matches))))
 
 
-def _find_winners_with_taken_places(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+def _find_winners_with_taken_places(
+    index: TournamentIndex, matches: Sequence[Match]
+) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:
         for source in () if _is_paired_by_hand(index, match) else match.node.player_sources:
             earlier_match = (
@@ -392,7 +394,7 @@ def _find_winners_with_taken_places(index: Index, matches: Sequence[Match]) -> I
                 yield match, earlier_match.winner
 
 
-def _is_paired_by_hand(index: Index, match: Match) -> bool:
+def _is_paired_by_hand(index: TournamentIndex, match: Match) -> bool:
     reasons = (index.tournament.games[game].reason for game in match.games)
     return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 

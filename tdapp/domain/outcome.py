@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeKind, Game, GameSide, Result, Stage, StartDecision
 from tdapp.domain.ruleset import (
     ByeRules,
@@ -161,12 +161,12 @@ class GameDecision(NamedTuple):
 _PLAYERS = (GameSide.FIRST, GameSide.SECOND)
 
 
-def find_game_decision(index: Index, game: Game) -> GameDecision | None:
+def find_game_decision(index: TournamentIndex, game: Game) -> GameDecision | None:
     result = index.result(game.id)
     return find_decision_by_result(index, game, result) if result is not None else None
 
 
-def find_decision_by_result(index: Index, game: Game, result: Result) -> GameDecision:
+def find_decision_by_result(index: TournamentIndex, game: Game, result: Result) -> GameDecision:
     rules, scored_game = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _PLAYERS:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.event_copies import CopiedPlayer
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEventId, PersonLink, Player, PlayerId, Season
 
 _MIN_NAME_LENGTH = 5  # letters of names that can differ by one letter
@@ -78,7 +78,7 @@ def is_similar_name(first: str, second: str) -> bool:
     return min(len(name.split()) for name in names) >= _MIN_WORD_COUNT and can_be_same_person(first, second)
 
 
-def list_players_of_season_divisions(index: Index, season: Season) -> list[Player]:
+def list_players_of_season_divisions(index: TournamentIndex, season: Season) -> list[Player]:
     division_ids = [division.id for division in index.divisions if season.division in {None, division.id}]
     return [player for division in division_ids for player in index.players(division)]
 
@@ -91,13 +91,13 @@ class SamePersonQuestion(Struct, frozen=True):
     is_near: bool  # the spellings differ
 
 
-def find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
+def find_same_person_questions(index: TournamentIndex) -> tuple[SamePersonQuestion, ...]:
     tournament = index.tournament
     inputs = tournament.players, tournament.copied_results, tournament.person_links
     return index.cache_by_inputs("person questions", inputs, lambda: _find_same_person_questions(index))
 
 
-def _find_same_person_questions(index: Index) -> tuple[SamePersonQuestion, ...]:
+def _find_same_person_questions(index: TournamentIndex) -> tuple[SamePersonQuestion, ...]:
     tournament = index.tournament
     events: dict[PlayerId, set[CopiedEventId]] = defaultdict(set)
     for row in tournament.copied_results.values():

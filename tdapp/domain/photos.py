@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId
 
 MAX_PHOTO_SIZE = 10_000  # bytes of the file
@@ -34,7 +34,7 @@ class PhotoFileAssignment(Struct, frozen=True):
     duplicates: tuple[str, ...]  # files of a player who already has another file
 
 
-def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> PhotoFileAssignment:
+def match_photo_files(index: TournamentIndex, division: DivisionId, names: Iterable[str]) -> PhotoFileAssignment:
     """Find the player of each photo file. The file name is a player number, a federation number or a name.
 
     Players of `division` have precedence. In other divisions, the code is before the player number, such as
@@ -60,7 +60,9 @@ def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) 
     return PhotoFileAssignment(players, tuple(unknown), tuple(ambiguous), tuple(duplicates))
 
 
-def _map_players_by_file_name(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:
+def _map_players_by_file_name(
+    index: TournamentIndex, divisions: Collection[DivisionId]
+) -> Mapping[str, set[PlayerId]]:
     keys = defaultdict[str, set[PlayerId]](set)
     for player in (player for division in divisions for player in index.players(division)):
         code = index.tournament.divisions[player.division].code

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.game_results import find_counting_form
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, Fee, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -83,7 +83,9 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
     return tuple(categories[key] for key in sorted(categories))
 
 
-def compute_awards(index: Index, division: Division, after_round: int | None = None) -> tuple[AwardedPrize, ...]:
+def compute_awards(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> tuple[AwardedPrize, ...]:
     division_prizes = index.prizes(division.id)
     if not division_prizes:
         return ()
@@ -164,7 +166,7 @@ LUCK_PRIZES: Mapping[PrizeKind, Outcome] = {PrizeKind.LUCKY_STIFF: Outcome.WIN, 
 
 
 class _PrizeCandidateFinder:
-    def __init__(self, index: Index, division: Division, after_round: int | None) -> None:
+    def __init__(self, index: TournamentIndex, division: Division, after_round: int | None) -> None:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after_round) if not row.disqualified]
         self._records = compute_records(index, division, after_round)
@@ -259,7 +261,7 @@ def _sum_narrowest_margins(
     return PrizeCandidate(player, (sum(margins),), code, facts)
 
 
-def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
+def find_high_play(index: TournamentIndex, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
     """Return score and word of a player's highest valid turn in a game.
 
     Return None without a finished score sheet.
@@ -308,22 +310,22 @@ class FeeTotals(Struct, frozen=True):
     debtor_count: int = 0
 
 
-def compute_full_fee(index: Index, player: Player) -> int:
+def compute_full_fee(index: TournamentIndex, player: Player) -> int:
     fee = find_fee(index, player)
     return 0 if fee is None else fee.amount
 
 
-def find_fee(index: Index, player: Player) -> Fee | None:
+def find_fee(index: TournamentIndex, player: Player) -> Fee | None:
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 
 
-def compute_fee_or_paid_if_withdrawn(index: Index, player: Player) -> int:
+def compute_fee_or_paid_if_withdrawn(index: TournamentIndex, player: Player) -> int:
     """Return the fee due in hundredths of the currency. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
 
-def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
+def compute_fee_totals(index: TournamentIndex, divisions: Iterable[DivisionId]) -> FeeTotals:
     """Return the totals of entry fees. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
     amounts = [(compute_fee_or_paid_if_withdrawn(index, player), player.paid) for player in players]
@@ -336,5 +338,5 @@ def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTota
     )
 
 
-def has_fees_or_payments(index: Index, division: DivisionId) -> bool:
+def has_fees_or_payments(index: TournamentIndex, division: DivisionId) -> bool:
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

@@ -24,7 +24,7 @@ from tdapp.domain.game_results import (
     is_result_check_used,
     list_unchecked_games,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import KnockoutMatchState, count_knockout_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.persons import find_same_person_questions
@@ -58,7 +58,7 @@ class Problem(Struct, frozen=True):
     division: str = ""
 
 
-def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
+def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, ...]:
     problems = [
         *_find_round_problems(index, division),
         *(problem for item in index.published(division.id) for problem in find_slip_problems(index, item)),
@@ -77,7 +77,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: not problem.urgent))
 
 
-def _convert_round_to_evening_number(index: Index, division: Division, problem: Problem) -> Problem:
+def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
     """Replace the round number in a problem by its number within the club evening.
 
     Problems of an earlier evening get its date and are not urgent.
@@ -97,7 +97,7 @@ def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, 
     return Problem(code, MappingProxyType(facts), page, key, urgent)
 
 
-def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_round_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = list(index.open_tables(item.id))
         if item.state is RoundState.DRAFT:
@@ -115,7 +115,7 @@ def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
         yield from _find_last_round_problems(index, division, published_rounds[-1])
 
 
-def _find_forbidden_pair_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+def _find_forbidden_pair_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
     system = get_system(index.tournament.stages[round_row.stage])
     if not system.is_prescribed:
         return
@@ -130,7 +130,7 @@ def _find_forbidden_pair_problems(index: Index, round_row: Round) -> Iterator[Pr
             )  # fmt: skip
 
 
-def _find_assumed_draw_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+def _find_assumed_draw_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
     for game in rounds.list_games_assumed_drawn(index, round_row):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
@@ -139,7 +139,7 @@ def _find_assumed_draw_problems(index: Index, round_row: Round) -> Iterator[Prob
             )
 
 
-def _find_last_round_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
+def _find_last_round_problems(index: TournamentIndex, division: Division, round_row: Round) -> Iterator[Problem]:
     stage = index.tournament.stages[round_row.stage]
     if get_system(stage).is_knockout:
         return
@@ -177,7 +177,9 @@ def _find_same_start_problem(player: Player, record: Record, first_round: int, l
     return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
-def _find_unseated_player_problems(index: Index, division: Division, round_row: Round) -> Iterator[Problem]:
+def _find_unseated_player_problems(
+    index: TournamentIndex, division: Division, round_row: Round
+) -> Iterator[Problem]:
     unseated_ids = (
         find_players_expected_in_round(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
         if index.open_tables(round_row.id)
@@ -207,7 +209,7 @@ def _find_unseated_player_problems(index: Index, division: Division, round_row: 
         yield _make_problem("player-unseated", page, player.id, player=player.name, round=round_row.number)
 
 
-def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
+def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Problem]:
     """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(round_row)
     for seats in index.list_seats_by_table(round_row.id):
@@ -234,7 +236,7 @@ def find_slip_problems(index: Index, round_row: Round) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _find_jury_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     suspect_games = {
         *(sheet.game for sheet in index.tournament.sheets.values()),
         *index.find_matching_ids("results", _is_result_disputed),
@@ -260,7 +262,7 @@ def _is_result_disputed(result: Result) -> bool:
     return result.disputed is not None
 
 
-def _find_unchecked_result_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_unchecked_result_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     unchecked_games = list_unchecked_games(index, division.id) if is_result_check_used(index) else ()
     if not unchecked_games:
         return
@@ -278,7 +280,7 @@ def _find_unchecked_result_problems(index: Index, division: Division) -> Iterato
         yield _make_problem("results-unchecked", "jury", unchecked_games[0].round, n=len(unchecked_games))
 
 
-def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_stage_cut_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     for item in index.published(division.id)[-1:]:
         added_names, removed_names = (
             _join_names(index, player_ids)
@@ -296,7 +298,7 @@ def _find_stage_cut_problems(index: Index, division: Division) -> Iterator[Probl
         yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
 
 
-def _find_same_person_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_same_person_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     questions = [
         question for question in find_same_person_questions(index) if question.player.division == division.id
     ]
@@ -305,11 +307,11 @@ def _find_same_person_problems(index: Index, division: Division) -> Iterator[Pro
         yield _make_problem("persons-unclear", "standings", n=len(questions), players=names)
 
 
-def _join_names(index: Index, players: Iterable[PlayerId]) -> str:
+def _join_names(index: TournamentIndex, players: Iterable[PlayerId]) -> str:
     return "; ".join(index.tournament.players[player].name for player in players)
 
 
-def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
         if not get_system(stage).is_knockout:
@@ -349,7 +351,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _find_team_schedule_length_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_team_schedule_length_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     next_round = index.get_last_published(division.id) + 1
     for stage in index.stages(division.id):
         if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
@@ -363,7 +365,7 @@ def _find_team_schedule_length_problems(index: Index, division: Division) -> Ite
             )  # fmt: skip
 
 
-def _find_empty_or_odd_field_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_empty_or_odd_field_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     next_round = index.get_last_published(division.id) + 1
     if not players:
@@ -389,7 +391,7 @@ def _find_empty_or_odd_field_problems(index: Index, division: Division) -> Itera
         yield _make_problem("odd-field", "players", n=len(present_players), round=next_round)
 
 
-def _find_table_overlap_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_table_overlap_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     tables = find_tables_of_division(index, division)
     for other_division in index.divisions:
         shared_tables = (

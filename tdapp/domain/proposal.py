@@ -10,7 +10,7 @@ from msgspec import Struct, msgpack
 
 from tdapp.domain.bracket import are_knockout_matches_decided
 from tdapp.domain.game_results import list_unchecked_games
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     ByeKind,
     ConstraintKind,
@@ -85,7 +85,7 @@ def choose_standings_round(number: int, source: int | None) -> int:
     return number - 1 if source is None else source
 
 
-def find_draft_obstacles(index: Index, round_row: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
+def find_draft_obstacles(index: TournamentIndex, round_row: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
     Forbidden pairs are ignored if the seats or the bracket determine the pairings.
@@ -103,7 +103,7 @@ def find_draft_obstacles(index: Index, round_row: Round) -> Iterator[tuple[str, 
         yield "draft-forbidden", {"round": number, "table": table, **pair}
 
 
-def find_forbidden_pairs(index: Index, round_row: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
+def find_forbidden_pairs(index: TournamentIndex, round_row: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
     """Yield pairs at one table who must never meet: the table number and both players."""
     rows = index.tournament.constraints.values()
     forbidden_pairs = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
@@ -113,7 +113,9 @@ def find_forbidden_pairs(index: Index, round_row: Round) -> Iterator[tuple[int, 
     return (pair for pair in pairs if frozenset(pair[1:]) in forbidden_pairs)
 
 
-def compute_pairing_digest(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
+def compute_pairing_digest(
+    index: TournamentIndex, division: DivisionId, number: int, source: int | None = None
+) -> str:
     """Return a digest of all data that the pairing of round `number` uses.
 
     If the digest changes, the pairing must be computed again. If `source` is given, the pairing uses the
@@ -141,7 +143,7 @@ def compute_pairing_digest(index: Index, division: DivisionId, number: int, sour
     return digest.hexdigest()
 
 
-def find_next_round(index: Index, division: Division) -> int | None:
+def find_next_round(index: TournamentIndex, division: Division) -> int | None:
     number = len(index.published(division.id)) + 1
     stage = index.find_stage(division.id, number)
     if stage is None:
@@ -154,12 +156,12 @@ def find_next_round(index: Index, division: Division) -> int | None:
     )
 
 
-def count_planned_rounds_left(index: Index, division: Division) -> int:
+def count_planned_rounds_left(index: TournamentIndex, division: Division) -> int:
     number = find_next_round(index, division)
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 
 
-def find_round_ready_to_pair(index: Index, division: Division) -> int | None:
+def find_round_ready_to_pair(index: TournamentIndex, division: Division) -> int | None:
     """Return the number of the next round to pair, None if it cannot be paired yet.
 
     All results must be in, and checked if required. No draft may exist, and two players must be present.

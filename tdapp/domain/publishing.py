@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS, Audience
 from tdapp.domain.seat_scores import clear_seat
@@ -97,7 +97,7 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
     )
 
 
-def map_distinctly_named_players(index: Index) -> Mapping[PlayerId, Player]:
+def map_distinctly_named_players(index: TournamentIndex) -> Mapping[PlayerId, Player]:
     tournament = index.tournament
     return index.cache_by_inputs(
         "players told apart", (tournament.players,), lambda: make_names_distinct(tournament).players
@@ -152,7 +152,7 @@ def _make_public_player(row: Player, name: str, details: bool, *, is_present: bo
 
 def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[PlayerId]:
     """Return the checked-in players who have a game on a running evening."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     stages = (find_running_evening(index, division) for division in tournament.divisions)
     player_groups = (find_evening_players(index, stage) for stage in stages if stage is not None)
     return frozenset(
@@ -161,7 +161,7 @@ def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[Player
 
 
 def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
             if item.number > (division.held_after or 0):
@@ -169,7 +169,7 @@ def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
 
 
 def _find_held_results_and_sanctions(tournament: Tournament) -> Iterator[Row]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         last = division.held_after
         if last is None:

@@ -17,8 +17,8 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Player, StartRating
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -192,12 +192,12 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
     """Return the rating system with this id. "" is plain Elo."""
     system_id = name or DEFAULT_RATING
     if system_id not in systems:
-        raise RuleViolation("no-such-rating", rating=system_id, known=", ".join(systems))
+        raise CommandError("no-such-rating", rating=system_id, known=", ".join(systems))
     return systems[system_id]
 
 
 def rate_division(
-    index: Index, division: Division, system: RatingSystem, after_round: int | None = None
+    index: TournamentIndex, division: Division, system: RatingSystem, after_round: int | None = None
 ) -> tuple[PlayerRatingChange, ...]:
     players = index.players(division.id)
     records = compute_records(index, division, after_round)

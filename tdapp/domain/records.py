@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import (
     Bye,
@@ -97,7 +97,11 @@ Record = tuple[RoundRecord, ...]
 
 
 def compute_records(
-    index: Index, division: Division, after_round: int | None = None, *, player_ids: Set[PlayerId] | None = None
+    index: TournamentIndex,
+    division: Division,
+    after_round: int | None = None,
+    *,
+    player_ids: Set[PlayerId] | None = None,
 ) -> Mapping[PlayerId, Record]:
     """Return the records of all players, or those in `player_ids`, up to the published round `after_round`."""
     if player_ids is not None:
@@ -117,7 +121,7 @@ class _CachedRecords(NamedTuple):
 
 
 def _compute_records_with_cache(
-    index: Index, division: Division, after_round: int | None
+    index: TournamentIndex, division: Division, after_round: int | None
 ) -> Mapping[PlayerId, Record]:
     tournament, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after_round)
@@ -144,7 +148,7 @@ def _is_disqualification(sanction: Sanction) -> bool:
     return sanction.kind is SanctionKind.DISQUALIFIED
 
 
-def _find_changed_players(index: Index, cache: _CachedRecords, rounds: Set[RoundId]) -> set[PlayerId]:
+def _find_changed_players(index: TournamentIndex, cache: _CachedRecords, rounds: Set[RoundId]) -> set[PlayerId]:
     games = [game for game in index.list_changed_games(cache.games, cache.results) if game.round in rounds]
     keys = map(ByeId, index.list_changed_ids("byes", cache.byes))
     byes = (bye for key in keys for bye in (cache.byes.get(key), index.tournament.byes.get(key)))
@@ -158,7 +162,7 @@ def _find_changed_players(index: Index, cache: _CachedRecords, rounds: Set[Round
 
 
 def _compute_records(
-    index: Index, division: Division, after_round: int | None, player_ids: Set[PlayerId] | None = None
+    index: TournamentIndex, division: Division, after_round: int | None, player_ids: Set[PlayerId] | None = None
 ) -> _CachedRecords:
     tournament, rules = index.tournament, index.tournament.rules_of(division)
     caps = list_configured_spread_caps(index, division)
@@ -198,7 +202,7 @@ _RecordsOfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye |
 
 
 def _make_records_of_round(
-    index: Index,
+    index: TournamentIndex,
     rules: RuleSet,
     round_row: Round,
     cap: int | None,
@@ -302,7 +306,7 @@ def _make_seat_records(
 
 
 def _set_awarded_points(
-    index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward
+    index: TournamentIndex, division: Division, record: list[RoundRecord], number: int, award: PointAward
 ) -> None:
     position = next(position for position, entry in enumerate(record) if entry.round == number)
     record[position] = record[position]._replace(
@@ -310,7 +314,7 @@ def _set_awarded_points(
     )
 
 
-def find_bye_or_forfeit_win(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
+def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
     """Return a player's bye in a round, or the result of a game that the player won by forfeit."""
     game = index.find_game_of(round_id, player)
     if game is None:
@@ -321,7 +325,7 @@ def find_bye_or_forfeit_win(index: Index, round_id: RoundId, player: PlayerId) -
 
 
 def compute_award_points(
-    index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
+    index: TournamentIndex, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
     """Return the total points that an award gives a player for round `number`.
 
@@ -349,7 +353,7 @@ class SanctionDeductions(NamedTuple):
 
 
 def compute_fines(
-    index: Index, division: Division, after_round: int | None = None, *, first_round: int = 1
+    index: TournamentIndex, division: Division, after_round: int | None = None, *, first_round: int = 1
 ) -> Mapping[PlayerId, SanctionDeductions]:
     """Return the fines from round `first_round` up to round `after_round` (None: the last).
 
@@ -376,7 +380,7 @@ def compute_fines(
     return MappingProxyType(fines)
 
 
-def list_configured_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
+def list_configured_spread_caps(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     """Return the spread caps of a division by round. If it has none, return those of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.ruleset import RedrawingPlayers, RuleSet, ThinkingTimeRule
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_draw
@@ -204,7 +204,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
             returns_tiles=rules.draw.returned,
         )
     except ScrabbleError as error:
-        raise RuleViolation(error.code, detail=error.detail) from error
+        raise CommandError(error.code, detail=error.detail) from error
 
 
 class LatenessConsequences(Struct, frozen=True):
@@ -222,7 +222,7 @@ def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LatenessConsequ
     (no-turneringsreglement 2.2).
     """
     if not rules.late.known or rules.clock.minutes is None:
-        raise RuleViolation("late-not-in-rules", ruleset=rules.name)
+        raise CommandError("late-not-in-rules", ruleset=rules.name)
     time = 60 * rules.clock.minutes
     return tuple(
         LatenessConsequences(
@@ -259,7 +259,7 @@ def parse_timetable(line: str) -> tuple[EvenlySpacedRounds, ...]:
     for run_text in filter(None, (part.strip() for part in line.split(","))):
         match = _RUN.fullmatch(run_text)
         if match is None:
-            raise RuleViolation("times-unreadable", typed=run_text)
+            raise CommandError("times-unreadable", typed=run_text)
         previous = runs[-1] if runs else EvenlySpacedRounds(0, 0, 0)
         first, day = int(match[1] or previous.first + 1), int(match[2] or previous.start // DAY + 1)
         start = (day - 1) * DAY + int(match[3]) * 60 + int(match[4])
@@ -267,7 +267,7 @@ def parse_timetable(line: str) -> tuple[EvenlySpacedRounds, ...]:
             max(previous.start, previous.compute_start_minute_of_event(first - 1) or 0) if runs else -1
         )
         if first <= previous.first or start <= previous_start:
-            raise RuleViolation("times-not-in-order", typed=run_text)
+            raise CommandError("times-not-in-order", typed=run_text)
         runs.append(EvenlySpacedRounds(first, start, int(match[5]) if match[5] else previous.step))
     return tuple(runs)
 

@@ -11,8 +11,8 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet
 from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, PlayerId
@@ -77,7 +77,7 @@ def combine_judge_verdicts(
     if first is second:
         return first
     if joint is None:
-        raise RuleViolation("joint-verdict-needed")
+        raise CommandError("joint-verdict-needed")
     return joint
 
 
@@ -89,7 +89,7 @@ def find_final_verdict(challenge: Challenge) -> WordVerdict:
 
 def find_challenge_turn_kind(verdict: WordVerdict) -> TurnKind:
     if verdict is WordVerdict.NOT_BINDING:
-        raise RuleViolation("verdict-open")
+        raise CommandError("verdict-open")
     return TurnKind.FAILED_CHALLENGE if verdict is WordVerdict.VALID else TurnKind.WITHDRAWN
 
 
@@ -219,7 +219,7 @@ def list_turn_rulings(
     )
 
 
-def compare_challenge_with_sheet(index: Index, challenge: Challenge) -> ChallengeSheetMatch | None:
+def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -> ChallengeSheetMatch | None:
     final_verdict = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -265,7 +265,7 @@ def parse_typed_words(text: str) -> str:
     words = text.split()
     invalid_word = next((word for word in words if not is_possible_word(word)), None)
     if invalid_word is not None or not words:
-        raise RuleViolation("no-word", word=invalid_word or text)
+        raise CommandError("no-word", word=invalid_word or text)
     return " ".join(map(extract_uppercase_letters, words))
 
 

@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Division, Player, PlayerId, Season, StageId, StartRating
 from tdapp.domain.ratings import (
     SCORES,
@@ -59,7 +59,7 @@ class MemberRating(Struct, frozen=True):
 
 
 def select_season_rating_system(
-    index: Index, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
+    index: TournamentIndex, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
 ) -> RatingSystem:
     """Return the rating system with the id `name`.
 
@@ -69,7 +69,7 @@ def select_season_rating_system(
     return select_rating_system(systems, name or next(iter(system_ids), ""))
 
 
-def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> str:
+def find_rating_list_date(index: TournamentIndex, season: Season, on_date: str = "") -> str:
     """Return the date of a rating list: `on_date` if given, otherwise the date of the last event.
 
     Return "" if the season has no events.
@@ -77,14 +77,14 @@ def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> st
     return on_date or max((event.date for event in list_rated_events(index, season)), default="")
 
 
-def list_rated_events(index: Index, season: Season) -> tuple[RatedEvent, ...]:
+def list_rated_events(index: TournamentIndex, season: Season) -> tuple[RatedEvent, ...]:
     """Return the events of a season in order of date, then of division and stage."""
     return index.cache_by_inputs(
         ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_rated_events(index, season))
     )
 
 
-def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
+def _make_rated_events(index: TournamentIndex, season: Season) -> list[RatedEvent]:
     keys = map_member_keys(index, season)
     events = [
         event
@@ -100,7 +100,9 @@ def _make_rated_events(index: Index, season: Season) -> list[RatedEvent]:
     return sorted((event for event in events if event.games), key=attrgetter("date"))
 
 
-def _make_rated_event_of_copy(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> RatedEvent:
+def _make_rated_event_of_copy(
+    index: TournamentIndex, event: CopiedEvent, keys: Mapping[PlayerId, str]
+) -> RatedEvent:
     keys_by_number = {row.number: keys[row.player] for row in index.copied_results(event.id)}
     games = tuple(
         RatedEventGame(
@@ -116,7 +118,7 @@ def _make_rated_event_of_copy(index: Index, event: CopiedEvent, keys: Mapping[Pl
 
 
 def _make_division_events(
-    index: Index, season: Season, division: Division, keys: Mapping[PlayerId, str]
+    index: TournamentIndex, season: Season, division: Division, keys: Mapping[PlayerId, str]
 ) -> Iterator[RatedEvent]:
     rounds = {item.number: item for item in index.published(division.id)}
     scores: dict[StageId, dict[tuple[int, str, str], Fraction]] = defaultdict(dict)
@@ -142,7 +144,7 @@ def _make_games_from_player_scores(
             yield RatedEventGame(number - round_offset, first, second, score, other_score)
 
 
-def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
+def list_start_ratings(index: TournamentIndex, season: Season) -> tuple[StartRating, ...]:
     """Return each member's rating before the season: the stored one, otherwise the player's current rating."""
     stored_ratings = {start.player: start for start in season.start_ratings}
     ratings_by_key: dict[str, list[StartRating]] = defaultdict(list)
@@ -157,7 +159,7 @@ def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
 
 
 def rate_season(
-    index: Index, season: Season, system: RatingSystem, on_date: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> Mapping[str, tuple[EventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
     changes_by_member = index.cache_by_inputs(
@@ -175,7 +177,7 @@ def rate_season(
 
 
 def list_rating_lines(
-    index: Index, season: Season, system: RatingSystem, on_date: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[MemberRating, ...]:
     """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
     changes, players = rate_season(index, season, system, on_date), index.tournament.players
@@ -203,7 +205,7 @@ def list_rating_lines(
 
 
 def list_rating_updates(
-    index: Index, season: Season, system: RatingSystem, on_date: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
     """Return the old and new row of each player whose rating differs from the rating list on `on_date`."""
     lines = {line.key: line for line in list_rating_lines(index, season, system, on_date)}
@@ -219,7 +221,7 @@ def list_rating_updates(
     return tuple(updates)
 
 
-def fill_start_ratings_across_seasons(index: Index, season: Season) -> Iterator[Season]:
+def fill_start_ratings_across_seasons(index: TournamentIndex, season: Season) -> Iterator[Season]:
     """Yield this season and all seasons that share an event with it, each with complete start ratings.
 
     A member without a stored start rating gets the current rating as start rating.

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.event_copies import count_rounds_without_game_points, list_standings_of_participants
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
     Division,
@@ -36,7 +36,7 @@ from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.standings import Standing
 
 
-def find_season(index: Index, number: int | None = None) -> Season | None:
+def find_season(index: TournamentIndex, number: int | None = None) -> Season | None:
     """Return the season with this number (from 1), or the last season without a number.
 
     Return None if no such season exists.
@@ -46,7 +46,7 @@ def find_season(index: Index, number: int | None = None) -> Season | None:
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
 
 
-def find_division_season(index: Index, division: DivisionId, preferred_name: str = "") -> Season | None:
+def find_division_season(index: TournamentIndex, division: DivisionId, preferred_name: str = "") -> Season | None:
     """Return the last season that includes the evenings of a division.
 
     A season with the given name has precedence.
@@ -56,28 +56,28 @@ def find_division_season(index: Index, division: DivisionId, preferred_name: str
     return next(reversed(named_seasons or seasons), None)
 
 
-def find_copied_event(index: Index, number: int) -> CopiedEvent:
-    """Return an event copied from another file by its number from 1, in order of date. Raises RuleViolation."""
+def find_copied_event(index: TournamentIndex, number: int) -> CopiedEvent:
+    """Return an event copied from another file by its number from 1, in order of date. Raises CommandError."""
     if not 1 <= number <= len(index.listed_copied_events):
-        raise RuleViolation("no-such-copied-event", id=number)
+        raise CommandError("no-such-copied-event", id=number)
     return index.listed_copied_events[number - 1]
 
 
-def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
+def list_season_evenings(index: TournamentIndex, season: Season) -> tuple[SeasonEvening, ...]:
     """Return the evenings with a result, and the imported ones, in order of date."""
     return index.cache_by_inputs(
         ("evenings", season.id), (index.tournament, season), lambda: _make_season_evenings(index, season)
     )
 
 
-def list_season_members(index: Index, season: Season) -> Mapping[str, SeasonMember]:
+def list_season_members(index: TournamentIndex, season: Season) -> Mapping[str, SeasonMember]:
     """Return the members by key. A player of several divisions is one member."""
     keys = map_member_keys(index, season)
     players = index.tournament.players
     return {key: _make_season_member(key, players[player]) for player, key in reversed(keys.items())}
 
 
-def compute_season_lines(index: Index, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
+def compute_season_lines(index: TournamentIndex, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
     return index.cache_by_inputs(
         ("season", season.id, on_date),
         (index.tournament, season),
@@ -87,11 +87,11 @@ def compute_season_lines(index: Index, season: Season, on_date: str = "") -> tup
     )
 
 
-def find_member_key(index: Index, season: SeasonId, player: PlayerId) -> str:
+def find_member_key(index: TournamentIndex, season: SeasonId, player: PlayerId) -> str:
     return map_member_keys(index, index.tournament.seasons[season])[player]
 
 
-def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
+def map_member_keys(index: TournamentIndex, season: Season) -> dict[PlayerId, str]:
     """Map each player to a member key: the id of the player, or of the same person in an earlier division.
 
     The same person has the same federation number or name.
@@ -116,7 +116,7 @@ def _make_season_member(key: str, player: Player) -> SeasonMember:
     return SeasonMember(key, player.name, player.category, player.rating)
 
 
-def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
+def _make_season_evenings(index: TournamentIndex, season: Season) -> tuple[SeasonEvening, ...]:
     keys = map_member_keys(index, season)
     evenings = [
         evening
@@ -141,7 +141,7 @@ def _make_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, 
 
 
 def _list_copied_results(
-    index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]
+    index: TournamentIndex, event: CopiedEvent, keys: Mapping[PlayerId, str]
 ) -> Iterator[EveningResult]:
     rows = index.copied_results(event.id)
     meetings: dict[int, list[tuple[str, Fraction]]] = {row.number: [] for row in rows}
@@ -161,7 +161,7 @@ def is_within_season(season: Season, date: str) -> bool:
 
 
 def _make_stage_evening_if_played(
-    index: Index, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
+    index: TournamentIndex, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
 ) -> Iterator[SeasonEvening]:
     rounds = [item for item in index.published(division.id) if item.stage == stage.id]
     if not rounds:
@@ -173,7 +173,11 @@ def _make_stage_evening_if_played(
 
 
 def _list_evening_results(
-    index: Index, division: Division, rows: list[Standing], rounds: list[Round], keys: Mapping[PlayerId, str]
+    index: TournamentIndex,
+    division: Division,
+    rows: list[Standing],
+    rounds: list[Round],
+    keys: Mapping[PlayerId, str],
 ) -> Iterator[EveningResult]:
     records = compute_records(index, division, rounds[-1].number)
     rank_counts = Counter(row.rank for row in rows)
@@ -202,7 +206,7 @@ def _list_evening_results(
 
 
 def list_results_needed_by_player(
-    index: Index, season: Season, player: PlayerId, on_date: str = ""
+    index: TournamentIndex, season: Season, player: PlayerId, on_date: str = ""
 ) -> tuple[ResultNeededForRank, ...]:
     """Return the results that a player needs this evening for better ranks.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, islice
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, TableGroup
 
 
@@ -31,7 +31,7 @@ def iterate_tables_in_order_of_use(
     yield from count(next_table)
 
 
-def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
+def find_tables_of_division(index: TournamentIndex, division: Division) -> frozenset[int]:
     """Return the tables that a division uses.
 
     They are those of its table groups, those that the active players need, and those of the newest round.
@@ -54,7 +54,9 @@ def find_tables_of_division(index: Index, division: Division) -> frozenset[int]:
     return index.cache_by_inputs(("tables in use", division.id), inputs, compute_tables)
 
 
-def compare_tables_with_imported_event(imported_event: EventEntry, index: Index) -> Iterator[Mapping[str, object]]:
+def compare_tables_with_imported_event(
+    imported_event: EventEntry, index: TournamentIndex
+) -> Iterator[Mapping[str, object]]:
     """Yield facts about each division whose tables differ from those in the imported file."""
     for entry in imported_event.divisions:
         file_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Game,
     GameId,
@@ -71,16 +71,16 @@ def make_slip_result(
 
 def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
     if any(not 0 <= seconds <= _MAX_OVERTIME for seconds in slip.overtime):
-        raise RuleViolation("overtime-seconds", table=game.table, highest=_MAX_OVERTIME)
+        raise CommandError("overtime-seconds", table=game.table, highest=_MAX_OVERTIME)
     if any(slip.overtime) and rules.overtime.kind is not OvertimeKind.MINUTES:
-        raise RuleViolation("overtime-not-counted", table=game.table)
+        raise CommandError("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
-        raise RuleViolation("flag-not-counted", table=game.table)
+        raise CommandError("flag-not-counted", table=game.table)
     if (
         slip.flag is GameSide.BOTH
         or len(score_breakdown.find_players_over_limit(rules.overtime, slip.overtime)) > 1
     ):
-        raise RuleViolation("one-out-of-time", table=game.table)
+        raise CommandError("one-out-of-time", table=game.table)
 
 
 def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: TileSet | None) -> tuple[int, int]:
@@ -89,7 +89,7 @@ def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: 
     tiles = [_parse_rack(game, tileset, rack or "") for rack in slip.racks]
     empty_racks = [index for index, rack in enumerate(tiles) if not rack]
     if len(empty_racks) > 1:
-        raise RuleViolation("both-out", table=game.table)
+        raise CommandError("both-out", table=game.table)
     if score_breakdown.find_players_over_limit(rules.overtime, slip.overtime):
         return (0, 0)
     finisher = empty_racks[0] if empty_racks and slip.flag is None else None
@@ -103,9 +103,9 @@ def _parse_rack(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     try:
         tiles = tileset.read_tiles("".join(rack.split()))
     except ScrabbleError as error:
-        raise RuleViolation("slip-rack-unreadable", table=game.table, rack=rack, tileset=tileset.id) from error
+        raise CommandError("slip-rack-unreadable", table=game.table, rack=rack, tileset=tileset.id) from error
     if len(tiles) > RACK_SIZE:
-        raise RuleViolation("slip-rack-too-long", table=game.table, rack=rack, most=RACK_SIZE)
+        raise CommandError("slip-rack-too-long", table=game.table, rack=rack, most=RACK_SIZE)
     return tiles
 
 
@@ -166,7 +166,7 @@ def normalise_code(text: str) -> str:
     return "".join(character for character in text.upper() if character in CODE_CHARACTERS)
 
 
-def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
+def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
     """Map each code that a player can enter to the game (or seat at a group table) and the player.
 
     The map is empty if players may not enter results.
@@ -225,7 +225,7 @@ class SlipEntryPair(Struct, frozen=True):
         )
 
 
-def find_slip_entry_pair(index: Index, game: Game) -> SlipEntryPair | None:
+def find_slip_entry_pair(index: TournamentIndex, game: Game) -> SlipEntryPair | None:
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import cycle
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import get_system
 
 
 def find_stage_of_last_published_round(
-    index: Index, division: DivisionId, after_round: int | None
+    index: TournamentIndex, division: DivisionId, after_round: int | None
 ) -> Stage | None:
     rounds = index.published(division, after_round)
     return index.tournament.stages[rounds[-1].stage] if rounds else None
 
 
-def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
+def list_stages_up_to(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
     return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
 
 
-def find_previous_stage_except_play_off(index: Index, stage: Stage) -> Stage | None:
+def find_previous_stage_except_play_off(index: TournamentIndex, stage: Stage) -> Stage | None:
     """Return the stage before a stage. Play-offs are ignored."""
     earlier_stages = [
         item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off
@@ -29,11 +29,11 @@ def find_previous_stage_except_play_off(index: Index, stage: Stage) -> Stage | N
     return earlier_stages[-1] if earlier_stages else None
 
 
-def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
+def find_last_evening(index: TournamentIndex, division: DivisionId) -> Stage | None:
     return next((stage for stage in reversed(index.stages(division)) if stage.evening), None)
 
 
-def is_evening_over(index: Index, stage: Stage) -> bool:
+def is_evening_over(index: TournamentIndex, stage: Stage) -> bool:
     """Return whether a club evening is over.
 
     It is over if a later stage exists, or if no player is checked in after the first paired round.
@@ -42,17 +42,17 @@ def is_evening_over(index: Index, stage: Stage) -> bool:
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not has_players)
 
 
-def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
+def find_running_evening(index: TournamentIndex, division: DivisionId) -> Stage | None:
     stage = next(iter(index.stages(division)[-1:]), None)
     return stage if stage is not None and stage.evening and not is_evening_over(index, stage) else None
 
 
-def find_next_stage(index: Index, stage: Stage) -> Stage | None:
+def find_next_stage(index: TournamentIndex, stage: Stage) -> Stage | None:
     later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later_stages[0] if later_stages else None
 
 
-def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
+def list_counting_stages(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in `stage`, in order and without play-offs.
 
     They begin with the last stage whose standings started from zero.
@@ -67,17 +67,17 @@ def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
     return tuple(reversed(stages))
 
 
-def find_first_counted_round(index: Index, stage: Stage) -> int:
+def find_first_counted_round(index: TournamentIndex, stage: Stage) -> int:
     stages = list_counting_stages(index, stage)
     return index.first_round(stages[0].id) if stages else 1
 
 
-def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
+def find_counted_rounds(index: TournamentIndex, stage: Stage) -> frozenset[int]:
     stage_ids = {item.id for item in list_counting_stages(index, stage)}
     return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
 
 
-def find_stage_players_unless_inherited(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage, or None if they are the same as in the previous stage.
 
     A club evening has all players of the division. A stage with seats has the players with a seat. Players who
@@ -101,12 +101,14 @@ def find_stage_players_unless_inherited(index: Index, stage: Stage) -> frozenset
     return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds)) or None
 
 
-def find_evening_players(index: Index, stage: Stage, after_round: int | None = None) -> frozenset[PlayerId]:
+def find_evening_players(
+    index: TournamentIndex, stage: Stage, after_round: int | None = None
+) -> frozenset[PlayerId]:
     rounds = [item.id for item in index.published(stage.division, after_round) if item.stage == stage.id]
     return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds))
 
 
-def find_stage_players_unless_all(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a started stage. None: all players of the division."""
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
@@ -117,7 +119,7 @@ def find_stage_players_unless_all(index: Index, stage: Stage) -> frozenset[Playe
     return None
 
 
-def find_players_joined_by_round(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
+def find_players_joined_by_round(index: TournamentIndex, division: DivisionId, number: int) -> frozenset[PlayerId]:
     """Return the players who had joined a division by the published round `number`.
 
     They have a game or bye up to that round, or an absence in it.
@@ -150,7 +152,7 @@ def split_in_snake_order(
     return tuple(map(tuple, members))
 
 
-def sort_players_by_seat(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+def sort_players_by_seat(index: TournamentIndex, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
 from tdapp.domain.records import (
     Number,
@@ -144,7 +144,9 @@ class ResistanceContribution(Struct, frozen=True):
     other_players: tuple[Player, ...] = ()
 
 
-def find_tiebreak_order(index: Index, division: Division, after_round: int | None = None) -> tuple[str, ...]:
+def find_tiebreak_order(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> tuple[str, ...]:
     if division.order:
         return division.order
     stage = find_stage_of_last_published_round(index, division.id, after_round)
@@ -152,10 +154,12 @@ def find_tiebreak_order(index: Index, division: Division, after_round: int | Non
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
 
-def compute_standings(index: Index, division: Division, after_round: int | None = None) -> tuple[Standing, ...]:
+def compute_standings(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> tuple[Standing, ...]:
     """Return the standings. Equal players are sorted by number.
 
-    Players who did not qualify follow in the order of their earlier stage. Raises RuleViolation for an unknown
+    Players who did not qualify follow in the order of their earlier stage. Raises CommandError for an unknown
     tie-break.
     """
     return index.cache_by_round("standings", division, after_round, _compute_standings)
@@ -165,12 +169,14 @@ def include_withdrawn_players(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
-def _compute_standings(index: Index, division: Division, after_round: int | None) -> tuple[Standing, ...]:
+def _compute_standings(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> tuple[Standing, ...]:
     return _move_disqualified_last(index, _rank_division(index, division, after_round), after_round)
 
 
 def _move_disqualified_last(
-    index: Index, rows: tuple[Standing, ...], after_round: int | None
+    index: TournamentIndex, rows: tuple[Standing, ...], after_round: int | None
 ) -> tuple[Standing, ...]:
     punished_ids = {sanction.player for sanction in index.tournament.sanctions.values()}
     disqualified_ids = {player for player in punished_ids if index.is_disqualified(player, after_round)}
@@ -193,7 +199,7 @@ def _move_disqualified_last(
     return (*new_rows, *(row._replace(rank=last_rank, disqualified=True) for row in disqualified_rows))
 
 
-def _rank_division(index: Index, division: Division, after_round: int | None) -> tuple[Standing, ...]:
+def _rank_division(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[Standing, ...]:
     names = find_tiebreak_order(index, division, after_round)
     refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
@@ -227,7 +233,7 @@ def _rank_division(index: Index, division: Division, after_round: int | None) ->
 
 
 class _StageRanker(Struct, frozen=True):
-    index: Index
+    index: TournamentIndex
     field: TieBreakInput
     order: Sequence[TieBreak]
     stage: Stage | None
@@ -328,7 +334,11 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
 
 
 def _list_standings_before_stage(
-    index: Index, division: Division, stage: Stage, listed_players: Iterable[Player], withdrawn_ids: Set[PlayerId]
+    index: TournamentIndex,
+    division: Division,
+    stage: Stage,
+    listed_players: Iterable[Player],
+    withdrawn_ids: Set[PlayerId],
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
     standings = compute_standings(index, include_withdrawn_players(division), index.first_round(stage.id) - 1)
@@ -351,13 +361,13 @@ def _break_ties_by_play_off_ranks(
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
-def _rank_knockout(index: Index, stage: Stage, after_round: int | None) -> Mapping[PlayerId, int]:
+def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None) -> Mapping[PlayerId, int]:
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
     return matches.find_worst_possible_ranks(matches.build_matches(index, stage, seeds, after_round))
 
 
 def explain_resistance(
-    index: Index, division: Division, player: PlayerId, after_round: int | None = None
+    index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
     field = index.cache_by_round("field", division, after_round, _build_tiebreak_input_after_round)
     rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
@@ -376,14 +386,16 @@ def explain_resistance(
     )
 
 
-def _build_tiebreak_input_after_round(index: Index, division: Division, after_round: int | None) -> TieBreakInput:
+def _build_tiebreak_input_after_round(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> TieBreakInput:
     return build_tiebreak_input(
         index, division, after_round, find_stage_of_last_published_round(index, division.id, after_round)
     )
 
 
 def build_tiebreak_input(
-    index: Index, division: Division, after_round: int | None, stage: Stage | None
+    index: TournamentIndex, division: Division, after_round: int | None, stage: Stage | None
 ) -> TieBreakInput:
     """Return the tie-break data after a round, from the results that count in `stage` (None: all results).
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain.bracket import find_stage_players, list_players_in_seed_order, list_stage_groups
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome, RuleSet
@@ -30,12 +30,12 @@ MIN_TEAMS = 2
 Teams = Mapping[str, Sequence[PlayerId]]
 
 
-def get_team_key(index: Index, player: PlayerId) -> str:
+def get_team_key(index: TournamentIndex, player: PlayerId) -> str:
     """Return a key equal for all spellings of the team, "" without a team."""
     return index.tournament.players[player].team.strip().casefold()
 
 
-def group_players_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
+def group_players_by_team(index: TournamentIndex, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
     teams: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
         if name := get_team_key(index, player):
@@ -43,7 +43,7 @@ def group_players_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str
     return dict(teams)
 
 
-def list_stage_teams(index: Index, stage: Stage) -> Teams:
+def list_stage_teams(index: TournamentIndex, stage: Stage) -> Teams:
     return group_players_by_team(index, list_players_in_seed_order(index, stage.id))
 
 
@@ -52,11 +52,11 @@ def count_boards_of_team_match(stage: Stage) -> int:
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
-def has_teams(index: Index, division: Division) -> bool:
+def has_teams(index: TournamentIndex, division: Division) -> bool:
     return any(get_team_key(index, player.id) for player in index.players(division.id))
 
 
-def has_team_matches(index: Index, division: Division) -> bool:
+def has_team_matches(index: TournamentIndex, division: Division) -> bool:
     return any(count_boards_of_team_match(stage) for stage in index.stages(division.id))
 
 
@@ -70,7 +70,7 @@ def count_rounds_for_all_teams_to_meet(teams: Teams, boards: int) -> int:
     return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))
 
 
-def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
+def list_team_line_ups(index: TournamentIndex, stage: Stage, number: int) -> Teams:
     """Return the players of each team at its boards, without absent ones."""
     teams = group_players_by_team(index, list_players_in_seed_order(index, stage.id, include_latecomers=True))
     return {
@@ -81,7 +81,7 @@ def list_team_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     }
 
 
-def find_players_expected_in_round(index: Index, round_row: Round) -> frozenset[PlayerId]:
+def find_players_expected_in_round(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.
@@ -115,7 +115,9 @@ class TeamMatch(Struct, frozen=True):
     outcomes: tuple[Outcome, Outcome] | None  # None while a game is open
 
 
-def list_team_matches(index: Index, division: Division, after_round: int | None = None) -> tuple[TeamMatch, ...]:
+def list_team_matches(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> tuple[TeamMatch, ...]:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     counting_rounds = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
@@ -130,7 +132,7 @@ def list_team_matches(index: Index, division: Division, after_round: int | None 
 
 
 def _list_team_matches_of_round(
-    index: Index, division: Division, round_row: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
+    index: TournamentIndex, division: Division, round_row: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
 ) -> Iterator[TeamMatch]:
     rules, number = index.tournament.rules_of(division), round_row.number
     entries = {player: entry for player, record in records.items() for entry in record if entry.round == number}
@@ -187,7 +189,7 @@ class TeamTotals(Struct):
 
 
 def compute_team_scores(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Mapping[str, TeamTotals]:
     """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
     rules, scores = index.tournament.rules_of(division), defaultdict[str, TeamTotals](TeamTotals)
@@ -214,7 +216,7 @@ def compute_team_scores(
 
 
 def _sum_team_penalties_of_player(
-    index: Index, division: Division, player: PlayerId, after_round: int | None
+    index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None
 ) -> int:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     first_round = find_first_counted_round(index, stage) if stage is not None else 1

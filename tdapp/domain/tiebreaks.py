@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.records import (
     Number,
@@ -248,9 +248,9 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
-            raise RuleViolation("unknown-tiebreak", tiebreak=name, known=", ".join(TIEBREAKS))
+            raise CommandError("unknown-tiebreak", tiebreak=name, known=", ".join(TIEBREAKS))
         if name in seen:
-            raise RuleViolation("repeated-tiebreak", tiebreak=name)
+            raise CommandError("repeated-tiebreak", tiebreak=name)
         seen.add(name)
 
 

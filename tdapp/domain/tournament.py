@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from tdapp.domain import jury_rows, model
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
@@ -448,7 +448,7 @@ def refuse_invalid_characters(changes: Diff, facts: Mapping[str, Scalar]) -> Non
 def _refuse_invalid_characters_in(value: object, field: str) -> None:
     if isinstance(value, str):
         if _INVALID_CHARACTERS.search(value):
-            raise RuleViolation("text-not-printable", field=field)
+            raise CommandError("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
             _refuse_invalid_characters_in(item, field)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
@@ -79,7 +79,7 @@ class GameVerdict(Struct, frozen=True):
         return self.kind is not CostKind.WORD and self.player is not None
 
 
-def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_with_cost(index: TournamentIndex, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
     After the round is paired again, challenges by players no longer at the table are ignored.
@@ -94,7 +94,7 @@ def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]
 
 
 def _group_challenges_by_table(
-    index: Index, division: DivisionId
+    index: TournamentIndex, division: DivisionId
 ) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
     challenges = index.challenges(division)
 
@@ -117,7 +117,7 @@ def _make_game_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> Game
     return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
 
 
-def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_missing_on_sheets(index: TournamentIndex, game: Game) -> tuple[GameVerdict, ...]:
     return tuple(
         verdict
         for verdict in list_verdicts_with_cost(index, game)
@@ -125,7 +125,7 @@ def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdi
     )
 
 
-def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
+def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.has_ending else None
     if verdict.kind is CostKind.WORD:
@@ -144,7 +144,9 @@ def _is_verdict_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool
     return challenge_on_sheet is not None and challenge_on_sheet.is_consistent is not False
 
 
-def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False) -> tuple[GameVerdict, ...]:
+def list_pending_verdicts(
+    index: TournamentIndex, game: Game, *, lost_turns: bool = False
+) -> tuple[GameVerdict, ...]:
     """Return the verdicts that the director must still apply or refuse.
 
     Verdicts that only cost a turn are included with `lost_turns`.
@@ -159,7 +161,7 @@ def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False)
     return tuple(verdict for verdict in verdicts if lost_turns or verdict.kind is not CostKind.TURN)
 
 
-def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
+def find_verdict_decision(index: TournamentIndex, challenge: Challenge) -> bool | None:
     """Return whether the cost of a verdict was applied (true) or refused (false), None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
@@ -171,7 +173,7 @@ def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
 def copy_needed_verdict_decisions(tournament: Tournament, new_result: Result, old_result: Result | None) -> Result:
     if old_result is None or not (old_result.applied or old_result.refused):
         return new_result
-    index, game = Index(tournament), tournament.games[new_result.id]
+    index, game = TournamentIndex(tournament), tournament.games[new_result.id]
     missing_ids = {verdict.challenge for verdict in list_verdicts_missing_on_sheets(index, game)}
     applied, refused = (
         tuple(key for key in keys if key in missing_ids) for keys in (old_result.applied, old_result.refused)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from tdapp.domain.erasing import ERASE_LABEL
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP, JournalEntry, Step
 from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import encode_plain
@@ -49,7 +49,7 @@ def make_journal_head(revision: int, digest: str) -> JournalChecksum:
 def parse_typed_checksum(text: str) -> TypedChecksum:
     """Return the revision and code in a typed checksum. Words before it, spaces, hyphens and case are ignored.
 
-    The revision is optional. Raises RuleViolation "head-mistyped" for a wrong check character.
+    The revision is optional. Raises CommandError "head-mistyped" for a wrong check character.
     """
     compact_text = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = compact_text[-_CODE_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", compact_text[: -_CODE_LENGTH - 1])
@@ -58,7 +58,7 @@ def parse_typed_checksum(text: str) -> TypedChecksum:
         len(values) != _CODE_LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
     )
     if is_mistyped or not re.fullmatch(r"[0-9]{0,9}", revision):
-        raise RuleViolation("head-mistyped", head=text.strip()[:_MAX_SHOWN_LENGTH])
+        raise CommandError("head-mistyped", head=text.strip()[:_MAX_SHOWN_LENGTH])
     return TypedChecksum(_format_checksum_groups(values), int(revision) if revision else None)
 
 

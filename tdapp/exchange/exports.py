@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, GameSide, Player, Result, StartDecision
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.publishing import make_public_view
@@ -131,7 +131,7 @@ _RATED_FIELDS = [item.name for item in LIST_FIELDS if item.is_in_rating_lists]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_RATED_FIELDS)))
 
 
-def write_rated_games_as_json(index: Index, division: Division, after_round: int | None) -> bytes:
+def write_rated_games_as_json(index: TournamentIndex, division: Division, after_round: int | None) -> bytes:
     """Return the rated games up to round `after_round` as JSON. If `after_round` is None, include all rounds.
 
     The key `starts` is 1 if the first player started, null if unknown.
@@ -171,15 +171,17 @@ class ExportFormat(Struct, frozen=True):
 
     name: str
     suffix: str  # file extension; "" for a folder
-    write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
+    write: Callable[[TournamentIndex, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
     # yields the data that the format cannot hold
-    find_lost_data: Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(())
+    find_lost_data: Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(
+        ()
+    )
     reimported_data: frozenset[StrEnum] = frozenset()  # data that an import can read back
 
 
 def write_export(
-    format_id: str, index: Index, code: str | None, after_round: int | None, catalogue: Catalogue
+    format_id: str, index: TournamentIndex, code: str | None, after_round: int | None, catalogue: Catalogue
 ) -> Content:
     """Export the division with this `code`, or the whole tournament if `code` is None.
 
@@ -192,7 +194,7 @@ def write_export(
     return export.write(index, divisions, after_round, catalogue)
 
 
-def list_unsupported_data(format_id: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
+def list_unsupported_data(format_id: str, index: TournamentIndex, code: str | None) -> tuple[UnsupportedData, ...]:
     """Return the data that an export would lose. For the parameters see `write_export`."""
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
@@ -212,7 +214,7 @@ def _shorten_name_list(names: Sequence[str]) -> str:
     return "; ".join((*names[:_MOST_NAMES], *([f"+{omitted_count}"] if omitted_count > 0 else [])))
 
 
-def _find_lost_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_lost_group_tables(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     rounds = [item for division in divisions for item in index.published(division.id)]
     tables = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_seats_by_table(item.id)]
     if tables:
@@ -229,12 +231,12 @@ def save_export(path: Path, content: Content) -> None:
         write_file(path / name, part)
 
 
-def make_public_index(index: Index) -> Index:
+def make_public_index(index: TournamentIndex) -> TournamentIndex:
     """Return the index of the tournament with public names and without personal data."""
-    return Index(make_public_view(index.tournament))
+    return TournamentIndex(make_public_view(index.tournament))
 
 
-def _select_divisions(export: ExportFormat, index: Index, code: str | None) -> Sequence[Division]:
+def _select_divisions(export: ExportFormat, index: TournamentIndex, code: str | None) -> Sequence[Division]:
     return index.divisions if _exports_whole_tournament(export, code) else (index.division(code),)
 
 
@@ -244,12 +246,12 @@ def _exports_whole_tournament(export: ExportFormat, code: str | None) -> bool:
 
 def _find_export(format_id: str) -> ExportFormat:
     if format_id not in EXPORTS:
-        raise RuleViolation("format-unknown", format=format_id, known=", ".join(EXPORTS))
+        raise CommandError("format-unknown", format=format_id, known=", ".join(EXPORTS))
     return EXPORTS[format_id]
 
 
 def _write_division_standings_csv(
-    index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
+    index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after_round)
     return format_table_as_csv(
@@ -258,29 +260,31 @@ def _write_division_standings_csv(
 
 
 def _make_division_entry(
-    index: Index, division: Division, *, forfeits: bool = False, byes_by_outcome: bool = True
+    index: TournamentIndex, division: Division, *, forfeits: bool = False, byes_by_outcome: bool = True
 ) -> DivisionEntry:
     entry = export_division(index, division, keep_forfeits=forfeits, byes_by_outcome=byes_by_outcome)
     return replace(entry, order=find_tiebreak_order(index, division))
 
 
-def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
+def _write_tou(
+    index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
+) -> bytes:
     event = _make_dated_event_or_refuse(index, divisions)
     return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
 def _write_rating_tou(
-    index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
+    index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
     event = _make_dated_event_or_refuse(index, divisions)
     return tou.write_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
 
 
-def _make_dated_event_or_refuse(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_dated_event_or_refuse(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
     event = _make_event_entry(index, divisions)
     day = find_first_date(event.date)
     if day is None:
-        raise RuleViolation("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
+        raise CommandError("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
     return replace(event, date=day.isoformat())
 
 
@@ -293,12 +297,12 @@ def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
 
 
 def _write_tsh_folder(
-    index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
+    index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> Content:
     return tsh_folder.write_tsh_folder(_make_event_entry(index, divisions))
 
 
-def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
+def _write_trf(version: Literal[16, 26], index: TournamentIndex, division: Division) -> bytes:
     entry = _make_division_entry(index, division, forfeits=True)
     event = replace(_make_event_entry(index, (division,)), divisions=(entry,))
     day = find_first_date(event.date)
@@ -308,7 +312,7 @@ def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> by
 
 
 def write_tourney_js(
-    index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
+    index: TournamentIndex, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
     if featured is None:
         return tourney_js.write_tourney_js(_make_event_entry(index, divisions))
@@ -318,7 +322,7 @@ def write_tourney_js(
     return tourney_js.write_tourney_js(_make_event_entry(index, divisions), featured_json)
 
 
-def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_event_entry(index: TournamentIndex, divisions: Sequence[Division]) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     entries = (
         replace(_make_division_entry(index, item), name=item.name, rating=item.rating)
@@ -331,9 +335,9 @@ def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry
 
 def _make_text_writer(
     make: Callable[..., str], *, short: bool
-) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
+) -> Callable[[TournamentIndex, Sequence[Division], int | None, Catalogue], bytes]:
     def write_first_division(
-        index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
+        index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
     ) -> bytes:
         return make(index, divisions[0], after_round, catalogue, short=short).encode()
 
@@ -344,15 +348,17 @@ def _make_text_writer(
 
 
 def _make_lost_data_finder(
-    reread_division: Callable[[Index, Division], DivisionEntry],
+    reread_division: Callable[[TournamentIndex, Division], DivisionEntry],
     *,
-    make_entry: Callable[[Index, Division], DivisionEntry] | None = None,
+    make_entry: Callable[[TournamentIndex, Division], DivisionEntry] | None = None,
     latin: bool = False,
     forfeits: bool = False,
-) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
+) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
     """Return a function that yields lost data. `reread_division` exports a division and reads it back."""
 
-    def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+    def find_lost_data_of_divisions(
+        index: TournamentIndex, divisions: Sequence[Division]
+    ) -> Iterator[UnsupportedData]:
         for item in divisions:
             entry = (
                 make_entry(index, item) if make_entry else _make_division_entry(index, item, byes_by_outcome=False)
@@ -366,26 +372,26 @@ def _make_lost_data_finder(
     return find_lost_data_of_divisions
 
 
-def _write_and_reread_tsh(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_tsh(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tsh.read_division(tsh.write_division(_make_division_entry(index, division)))
 
 
-def _write_and_reread_tou(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_tou(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
 
 
-def _make_wespa_entry(index: Index, division: Division) -> DivisionEntry:
+def _make_wespa_entry(index: TournamentIndex, division: Division) -> DivisionEntry:
     return _put_first_name_first(_make_division_entry(index, division))
 
 
-def _write_and_reread_wespa(index: Index, division: Division) -> DivisionEntry:
+def _write_and_reread_wespa(index: TournamentIndex, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_wespa_entry(index, division))).divisions[0]
 
 
 def _make_lost_trf_data_finder(
     version: Literal[16, 26],
-) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    def find_lost_data_of_file(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
+    def find_lost_data_of_file(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_lost_data_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
             make_entry=partial(_make_division_entry, forfeits=True, byes_by_outcome=False),
@@ -399,7 +405,7 @@ def _make_lost_trf_data_finder(
     return find_lost_data_of_file
 
 
-def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_data_lost_for_naspa(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     players = [player for item in divisions for player in index.players(item.id)]
     if unnumbered_names := [player.name for player in players if not player.naspa]:
         yield UnsupportedData("naspa-without-number", {"players": _shorten_name_list(unnumbered_names)})
@@ -411,7 +417,9 @@ def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> It
         yield from _find_ruled_losses_and_fines(index, item)
 
 
-def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_divisions_without_times(
+    index: TournamentIndex, divisions: Sequence[Division]
+) -> Iterator[UnsupportedData]:
     codes = [item.code for item in divisions if not list_round_times(index, item)]
     if codes:
         yield UnsupportedData("calendar-without", {"divisions": ", ".join(codes)})
@@ -427,7 +435,7 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
         yield UnsupportedData("tsh-not-latin", {"players": _shorten_name_list(names)})
 
 
-def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_lost_player_data(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     if lost_data := _list_access_and_public_name_data(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
@@ -438,7 +446,9 @@ def _list_access_and_public_name_data(players: Sequence[Player]) -> tuple[DataKi
     return (*((DataKind.ACCESS,) if has_access_needs else ()), *((DataKind.SHOWN_AS,) if has_public_names else ()))
 
 
-def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
+def _find_unsupported_data(
+    index: TournamentIndex, division: Division, *, forfeits: bool
+) -> Iterator[UnsupportedData]:
     """Yield data that the format cannot hold. A format with `forfeits` can hold forfeits, but not their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
@@ -462,7 +472,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _find_ruled_losses_and_fines(index: Index, division: Division) -> Iterator[UnsupportedData]:
+def _find_ruled_losses_and_fines(index: TournamentIndex, division: Division) -> Iterator[UnsupportedData]:
     """Yield games whose loser does not have fewer points, and fined players."""
     games = []
     for item in index.published(division.id):

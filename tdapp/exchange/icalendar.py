@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.round_clock import DEFAULT_LENGTH, compute_usual_round_seconds
 from tdapp.i18n.catalogue import Catalogue
@@ -19,18 +19,18 @@ _LINE_LENGTH = 75  # octets of a line (3.1)
 _TIME_FORMAT = "%Y%m%dT%H%M%S"
 
 
-def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
+def write_calendar(index: TournamentIndex, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
-        raise RuleViolation("calendar-no-times", divisions=", ".join(division.code for division in divisions))
+        raise CommandError("calendar-no-times", divisions=", ".join(division.code for division in divisions))
     if find_first_date(event.date) is None:
-        raise RuleViolation("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
+        raise CommandError("calendar-unclear-date" if event.date else "calendar-no-date", date=event.date)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
     lines += [line for division in divisions for line in _write_events(index, division, catalogue)]
     return "".join(f"{_fold_line(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
 
 
-def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
+def _write_events(index: TournamentIndex, division: Division, catalogue: Catalogue) -> Iterator[str]:
     event, title = index.tournament.event, make_division_title(catalogue, index, division)
     duration = timedelta(
         seconds=compute_usual_round_seconds(index.tournament.rules_of(division).clock) or DEFAULT_LENGTH

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands import enter_results
 from tdapp.domain.entries import EventEntry, PlayerEntry
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
@@ -210,7 +210,7 @@ def list_import_warnings(event: EventEntry, source: str) -> tuple[UnsupportedDat
 
 
 def find_tiebreak_order_differences(
-    index: Index, changed_divisions: Collection[DivisionId], event: EventEntry
+    index: TournamentIndex, changed_divisions: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
     """Yield the divisions whose tie-breaks differ from those of the program that wrote the file."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
@@ -266,7 +266,7 @@ def raise_row_problems(
     for line, add_row in additions:
         try:
             add_row(tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             facts = {key: value for key, value in error.facts.items() if key != "line"}
             problems.append(cells.RowProblem(line, "", error.code, facts))
     cells.raise_problems(problems, source)

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 
 from tdapp.domain import bracket
 from tdapp.domain.game_results import count_checked_games
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_of_last_published_round
@@ -45,7 +45,7 @@ def _show_disputed_as_entered(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
-def make_players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
+def make_players_json(index: TournamentIndex, divisions: Sequence[Division]) -> list[Struct]:
     return [
         fill_document(PlayerJson, row.player, row, division=division.code)
         for division in divisions
@@ -53,7 +53,9 @@ def make_players_json(index: Index, divisions: Sequence[Division]) -> list[Struc
     ]
 
 
-def make_round_json(index: Index, division: Division, round_row: Round, catalogue: Catalogue) -> RoundJson:
+def make_round_json(
+    index: TournamentIndex, division: Division, round_row: Round, catalogue: Catalogue
+) -> RoundJson:
     tournament = index.tournament
     return RoundJson(
         division=division.code,
@@ -104,7 +106,7 @@ def _explain_reason(reason: PairingReason, catalogue: Catalogue) -> str:
 
 
 def make_standings_json(
-    index: Index, division: Division, after_round: int | None, catalogue: Catalogue, *, category: str
+    index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
     """Return the standings. The key `why` explains why a row is above the next one.
 
@@ -152,7 +154,9 @@ def make_standings_json(
     )
 
 
-def _make_stage_json(index: Index, division: Division, after_round: int | None) -> StandingsStageJson | None:
+def _make_stage_json(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> StandingsStageJson | None:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     if stage is None:
         return None
@@ -162,7 +166,7 @@ def _make_stage_json(index: Index, division: Division, after_round: int | None) 
     )
 
 
-def _make_stage_fields(index: Index, row: Standing) -> dict[str, object]:
+def _make_stage_fields(index: TournamentIndex, row: Standing) -> dict[str, object]:
     if row.stage is None:
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
@@ -176,7 +180,7 @@ def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> R
     return RankReasonJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
 
 
-def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
+def make_bracket_json(index: TournamentIndex, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.standings import compute_standings
@@ -25,7 +25,7 @@ _POINTS = re.compile(r"\d+ – \d+")
 
 
 def write_standings(
-    index: Index, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
+    index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     index, after_round = _make_names_distinct(index), index.get_last_round_with_results(division.id, after_round)
     standings_list = list_standings(catalogue, index, division, after_round)
@@ -46,12 +46,12 @@ def write_standings(
 
 
 def write_round_results(
-    index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
+    index: TournamentIndex, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     """Return the results of a published round, or of the last if `number` is None."""
     published_rounds = index.published(division.id)
     if not published_rounds:
-        raise RuleViolation("no-round-published", division=division.code)
+        raise CommandError("no-round-published", division=division.code)
     item = published_rounds[-1] if number is None else index.round(division.id, number)
     index = _make_names_distinct(index)
     pairings_list = list_pairings(catalogue, index, item)
@@ -73,11 +73,11 @@ def _format_short_game(table: str, first: str, score: str, second: str) -> str:
     return f"{table}. {players} {compact_score}".rstrip()
 
 
-def _make_names_distinct(index: Index) -> Index:
-    return Index(make_names_distinct(index.tournament))
+def _make_names_distinct(index: TournamentIndex) -> TournamentIndex:
+    return TournamentIndex(make_names_distinct(index.tournament))
 
 
-def _format_heading(index: Index, division: Division, catalogue: Catalogue, parts: Iterable[str]) -> str:
+def _format_heading(index: TournamentIndex, division: Division, catalogue: Catalogue, parts: Iterable[str]) -> str:
     has_several_divisions = len(index.divisions) > 1
     division_text = catalogue.text("Division {division}", division=division.code) if has_several_divisions else ""
     return " · ".join(filter(None, (index.tournament.event.name, division_text, *parts)))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain import judging
 from tdapp.domain.entries import can_be_same_person, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet, make_issue_facts, make_replay_rules
 from tdapp.domain.model import Game, GameId, StartDecision
 from tdapp.domain.ruleset import RuleSet
@@ -219,7 +219,7 @@ def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> ParsedGameF
     return ParsedGameFile(path.name, convert_gcg_game_to_sheet(game, tileset, rules)[0], len(issues), rules=rules)
 
 
-def find_games_of_file(index: Index, file: ParsedGameFile) -> tuple[Game, ...]:
+def find_games_of_file(index: TournamentIndex, file: ParsedGameFile) -> tuple[Game, ...]:
     """Return the published games that match a file, by round. Games without a score sheet come first."""
     if file.sheet is None:
         return ()
@@ -240,7 +240,9 @@ def find_games_of_file(index: Index, file: ParsedGameFile) -> tuple[Game, ...]:
     return tuple(game for _, game in sorted(games, key=lambda item: (bool(index.sheets(item[1].id)), item[0])))
 
 
-def propose_game_for_each_file(index: Index, files: Iterable[ParsedGameFile]) -> tuple[GameId | None, ...]:
+def propose_game_for_each_file(
+    index: TournamentIndex, files: Iterable[ParsedGameFile]
+) -> tuple[GameId | None, ...]:
     """Return the probable game of each file, None if uncertain. No game is proposed twice."""
     proposed_games: set[GameId] = set()
     proposals: list[GameId | None] = []
@@ -256,19 +258,19 @@ def propose_game_for_each_file(index: Index, files: Iterable[ParsedGameFile]) ->
     return tuple(proposals)
 
 
-def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:
+def has_other_starter(index: TournamentIndex, game: Game, sheet: Sheet) -> bool:
     """Return whether the sheet and the pairing name different starters. Such a sheet cannot be entered."""
     return game.start is StartDecision.ASSIGNED and normalise_name(
         sheet.players[sheet.first - 1]
     ) != normalise_name(_get_player_names(index, game)[0])
 
 
-def _get_player_names(index: Index, game: Game) -> tuple[str, str]:
+def _get_player_names(index: TournamentIndex, game: Game) -> tuple[str, str]:
     players = index.tournament.players
     return players[game.first].name, players[game.second].name
 
 
-def name_players_from_pairing(index: Index, game: Game, sheet: Sheet) -> Sheet:
+def name_players_from_pairing(index: TournamentIndex, game: Game, sheet: Sheet) -> Sheet:
     first, second = _get_player_names(index, game)
     is_same_order = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if is_same_order else (second, first))

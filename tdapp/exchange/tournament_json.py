@@ -17,7 +17,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
@@ -101,7 +101,7 @@ def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
 
 
 def _find_copied_event_faults(tournament: Tournament) -> Iterator[str]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for event in tournament.copied_events.values():
         numbers = {row.number for row in index.copied_results(event.id)}
         if not numbers:

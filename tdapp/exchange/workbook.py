@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.entries import export_players
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.groups import make_group_table
@@ -55,7 +55,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(
-    index: Index, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
+    index: TournamentIndex, divisions: Sequence[Division], after_round: int | None, catalogue: Catalogue
 ) -> bytes:
     """Return the workbook after a round, or after all rounds if `after_round` is None."""
     target = BytesIO()
@@ -127,7 +127,7 @@ class _SheetWriter:
 
 
 def _make_division_sheets(
-    index: Index, division: Division, after_round: int | None, catalogue: Catalogue
+    index: TournamentIndex, division: Division, after_round: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
     published_rounds = index.published(division.id, after_round)
     last = len(published_rounds)
@@ -151,7 +151,9 @@ def _make_division_sheets(
             )
 
 
-def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
+def _make_player_sheet(
+    index: TournamentIndex, divisions: Sequence[Division], catalogue: Catalogue
+) -> _WorkbookSheet:
     columns = {"division": "division", **FIELDS_BY_HEADING} if len(divisions) > 1 else FIELDS_BY_HEADING
     rows = [
         [_convert_to_cell(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
@@ -186,7 +188,9 @@ def _convert_to_cell(kind: ColumnKind, value: object, name_code: Callable[[objec
     return str(value)
 
 
-def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
+def _make_crosstable_sheet(
+    index: TournamentIndex, division: Division, last: int, catalogue: Catalogue
+) -> _WorkbookSheet:
     table = standings.make_crosstable(index, division, last)
     fixed_columns = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [

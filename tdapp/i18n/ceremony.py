@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import publishing
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_eligible_for_category
 from tdapp.domain.standings import Standing, explain_rank, find_double_forfeit_ranks
@@ -73,7 +73,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
     players = tournament.players.values()
     renamed_players = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
     hidden_photos = (row for key, row in tournament.photos.items() if key not in public.photos)
-    index = Index(tournament.put(*renamed_players).drop(*hidden_photos))
+    index = TournamentIndex(tournament.put(*renamed_players).drop(*hidden_photos))
     division = next((division for division in index.divisions if division.id == options.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
@@ -96,7 +96,7 @@ def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalo
 
 
 def _list_lines_by_rank(
-    index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
+    index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
@@ -126,7 +126,7 @@ def _list_lines_by_rank(
         yield AwardLine(str(rank), row.player.name, facts, _get_photo_of_single_player(index, row.player.id))
 
 
-def _get_photo_of_single_player(index: Index, *players: PlayerId) -> str:
+def _get_photo_of_single_player(index: TournamentIndex, *players: PlayerId) -> str:
     photo = index.tournament.photos.get(players[0]) if len(players) == 1 else None
     return photo.data if photo is not None else ""
 
@@ -159,7 +159,7 @@ def _compute_rank_per_row(rows: Sequence[Standing], *, keep_vacant_ranks: bool) 
 
 
 def _describe_rank_prizes_by_player(
-    index: Index, division: Division, catalogue: Catalogue, category: str
+    index: TournamentIndex, division: Division, catalogue: Catalogue, category: str
 ) -> dict[str, str]:
     prizes: dict[str, str] = {}
     for award in compute_awards(index, division):
@@ -180,7 +180,7 @@ def _describe_prize_value(award: AwardedPrize, share: int, catalogue: Catalogue)
 
 
 def _list_lines_by_prize(
-    index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
+    index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.group_line import (
     BreakUpGamePointsLine,
     GroupResultLine,
@@ -17,7 +17,7 @@ from tdapp.domain.group_line import (
     ParsedGroupResultLine,
     PartialGroupResultLine,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round, Seat
 from tdapp.domain.tables.groups import GroupTableRow, GroupTableSeat, make_group_row
 from tdapp.domain.tables.rounds import PairingRow
@@ -43,7 +43,7 @@ class GroupResultPreview(Struct, frozen=True):
 
 
 def preview_group_line(
-    index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupResultLine
+    index: TournamentIndex, item: Round, catalogue: Catalogue, line: ParsedGroupResultLine
 ) -> GroupResultPreview:
     if isinstance(line, GroupResultLineProblem):
         facts = {name: escape(str(value)) for name, value in line.facts.items()}
@@ -78,7 +78,7 @@ def _preview_incomplete_line(catalogue: Catalogue, line: PartialGroupResultLine)
 
 
 def _preview_complete_line(
-    index: Index, item: Round, catalogue: Catalogue, entry: GroupResultLine
+    index: TournamentIndex, item: Round, catalogue: Catalogue, entry: GroupResultLine
 ) -> GroupResultPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
@@ -106,15 +106,15 @@ def _preview_complete_line(
     )
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
-    except RuleViolation as error:
+    except CommandError as error:
         return GroupResultPreview(escape(catalogue.error(error)), tone="red")
-    new_seats = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
-    text = _format_new_result_as_html(catalogue, make_group_row(Index(after), rules, new_seats), entry)
+    new_seats = tuple(seat for seat in TournamentIndex(after).seats(item.id) if seat.table == row.table)
+    text = _format_new_result_as_html(catalogue, make_group_row(TournamentIndex(after), rules, new_seats), entry)
     if [_get_entered_result(seat) for seat in new_seats] == [_get_entered_result(seat) for seat in seats]:
         return GroupResultPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
         command(index.tournament)
-    except RuleViolation as error:
+    except CommandError as error:
         if error.code == "implausible-points":
             second_line = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
             return GroupResultPreview(text, second_line, "amber", command, replaces, implausible=True)
@@ -154,7 +154,7 @@ def preview_board_break_up_game(
     if row.status == "open" or len(entry.points) > len(names):
         try:
             command(tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             return GroupResultPreview(escape(catalogue.error(error)), tone="red")
     if missing and not entry.clear:
         return GroupResultPreview(

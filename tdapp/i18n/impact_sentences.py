@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import (
     DivisionImpact,
     QualifierChange,
@@ -20,7 +20,7 @@ from tdapp.domain.impact import (
     has_changed_certified_seat,
     needs_impact_preview,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
 from tdapp.domain.ruleset import SanctionDeductsFrom
 from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
@@ -38,7 +38,11 @@ Players = Mapping[PlayerId, Player]
 
 
 def describe_impact(
-    impact: DivisionImpact, index: Index, catalogue: Catalogue, *, first_players: Collection[PlayerId] = ()
+    impact: DivisionImpact,
+    index: TournamentIndex,
+    catalogue: Catalogue,
+    *,
+    first_players: Collection[PlayerId] = (),
 ) -> tuple[str, ...]:
     players, division = index.tournament.players, index.tournament.divisions[impact.division]
     first_parts = [describe_winner_change(change, index, catalogue) for change in impact.winners]
@@ -71,7 +75,7 @@ def describe_changed_pairings(
     return BETWEEN_NAMES.join(filter(None, parts))
 
 
-def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalogue) -> str:
+def describe_winner_change(change: WinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
     players = index.tournament.players
     table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
@@ -109,7 +113,7 @@ def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue:
 
 
 def _describe_rank_changes(
-    impact: DivisionImpact, index: Index, catalogue: Catalogue, first_players: Collection[PlayerId]
+    impact: DivisionImpact, index: TournamentIndex, catalogue: Catalogue, first_players: Collection[PlayerId]
 ) -> str:
     players = index.tournament.players
     if not impact.ranks:
@@ -138,7 +142,9 @@ def _describe_rank_change(change: RankChange, players: Players, catalogue: Catal
     )
 
 
-def _name_stale_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
+def _name_stale_printout(
+    paper: StalePrintout, index: TournamentIndex, division: Division, catalogue: Catalogue
+) -> str:
     if any(
         name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
         for number in paper.rounds
@@ -217,15 +223,17 @@ def list_sanction_effects(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
     if not game_changes and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
-        yield _explain_unchanged_result(Index(before), player, round_number, catalogue)
-    impact = assess_impact(Index(before), after, player.division)
+        yield _explain_unchanged_result(TournamentIndex(before), player, round_number, catalogue)
+    impact = assess_impact(TournamentIndex(before), after, player.division)
     if impact.stale_printouts:
-        yield from describe_impact(impact, Index(after), catalogue, first_players={player.id})
+        yield from describe_impact(impact, TournamentIndex(after), catalogue, first_players={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
         yield catalogue.text("The incident is only noted. No result changes.")
 
 
-def _explain_unchanged_result(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
+def _explain_unchanged_result(
+    index: TournamentIndex, player: Player, number: int | None, catalogue: Catalogue
+) -> str:
     rounds = index.published(player.division)
     item = next((item for item in rounds if item.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -283,7 +291,7 @@ def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Ca
 
 def find_divisions_affected_by_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions that have published rounds and different rules in `after`."""
-    index = Index(before)
+    index = TournamentIndex(before)
     for division in index.divisions:
         if index.published(division.id) and before.rules_of(division) != after.rules_of(
             after.divisions[division.id]
@@ -302,7 +310,9 @@ def describe_rule_change_effects(before: Tournament, after: Tournament, catalogu
                 "the match points or spread of {n} players change",
                 n,
             ),
-            *describe_impact(assess_impact(Index(before), after, division.id), Index(before), catalogue),
+            *describe_impact(
+                assess_impact(TournamentIndex(before), after, division.id), TournamentIndex(before), catalogue
+            ),
             describe_changed_pairings(
                 compare_recomputed_pairings(before, after, division.id), before.players, catalogue
             ),
@@ -329,7 +339,7 @@ class ResultCorrection(Struct, frozen=True):
 
 
 def plan_game_correction(
-    index: Index,
+    index: TournamentIndex,
     key: GameId,
     command: partial[Tournament],
     description: str,
@@ -346,7 +356,7 @@ def plan_game_correction(
 
 
 def make_seats_correction(
-    index: Index, key: SeatId, command: partial[Tournament], description: str, *, confirm_text: str = ""
+    index: TournamentIndex, key: SeatId, command: partial[Tournament], description: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
     """Return a correction of the results at a group table (three or more players).
 
@@ -374,12 +384,12 @@ class CorrectionEffects(Struct, frozen=True):
 
 
 def assess_correction_effects(
-    correction: ResultCorrection, index: Index, catalogue: Catalogue
+    correction: ResultCorrection, index: TournamentIndex, catalogue: Catalogue
 ) -> CorrectionEffects:
     before, division = index.tournament, correction.division
     try:
         after = correction.apply_correction(before)
-    except RuleViolation as error:
+    except CommandError as error:
         return CorrectionEffects((catalogue.error(error),))
     certified = find_changed_certified_result(before, after) is not None or has_changed_certified_seat(
         before, after

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import find_counting_or_first_form
 from tdapp.domain.impact import assess_impact
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
@@ -119,7 +119,7 @@ class JuryLinePreview(Struct, frozen=True):
             return JuryEnterAction.ASK_AUTHOR
         return JuryEnterAction.SAVE if control and self.command is not None else self.action
 
-    def make_correction(self, index: Index, catalogue: Catalogue) -> ResultCorrection | None:
+    def make_correction(self, index: TournamentIndex, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction of a result, or None for a line that changes no result."""
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
@@ -137,7 +137,7 @@ class JuryLineReader:
 
     def __init__(
         self,
-        index: Index,
+        index: TournamentIndex,
         rows: Sequence[JuryGame],
         catalogue: Catalogue,
         *,
@@ -351,10 +351,10 @@ class JuryLineReader:
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
-        decision = find_decision_by_result(Index(after), after.games[game], result)
+        decision = find_decision_by_result(TournamentIndex(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
         first_line = (
             f"{self.format_game_as_html(row)}  ·  {explain_unapplied_verdicts(self._catalogue, row.verdicts)}"
@@ -400,7 +400,7 @@ class JuryLineReader:
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             return self._preview_refused_ruling(intent, command, error)
         if self._is_ruling_already_stored(intent, after):
             return self._preview_stored_ruling(intent)
@@ -420,7 +420,7 @@ class JuryLineReader:
         return JuryLinePreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
 
     def _preview_refused_ruling(
-        self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
+        self, intent: RuleWordLine, command: partial[Tournament], error: CommandError
     ) -> JuryLinePreview:
         if error.code == "result-final":
             return JuryLinePreview(
@@ -431,7 +431,7 @@ class JuryLineReader:
         return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
 
     def _preview_repeated_ruling(
-        self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
+        self, intent: RuleWordLine, command: partial[Tournament], error: CommandError
     ) -> JuryLinePreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another_command = partial(command, another=True)
@@ -464,7 +464,9 @@ class JuryLineReader:
 
     def _is_ruling_already_stored(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(Index(after), game)
+        has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(
+            TournamentIndex(after), game
+        )
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryLinePreview:
@@ -601,7 +603,7 @@ class JuryLineReader:
             )
             return JuryLinePreview(first_line, "", "green", JuryEnterAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
-            reason = self._catalogue.error(RuleViolation("words-not-ruled"))
+            reason = self._catalogue.error(CommandError("words-not-ruled"))
             return JuryLinePreview(
                 self._format_word_verdicts(invalid_words, verdicts),
                 escape(reason),
@@ -645,7 +647,7 @@ class JuryLineReader:
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             first_line = escape(catalogue.error(error))
             if error.code != "implausible-points":
                 return JuryLinePreview(first_line, tone="red")
@@ -699,7 +701,7 @@ class JuryLineReader:
         return JuryLinePreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
-def _list_ruling_contents(index: Index, game: GameId) -> frozenset[object]:
+def _list_ruling_contents(index: TournamentIndex, game: GameId) -> frozenset[object]:
     words = {
         (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
         for ruling in index.word_rulings(game)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_double_forfeit_ranks, find_tiebreak_order
@@ -63,11 +63,13 @@ class NewsLine(Struct, frozen=True):
     short_title: str  # shorter `title`
 
 
-def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[NewRecord]) -> tuple[NewsLine, ...]:
+def list_news_lines(
+    catalogue: Catalogue, index: TournamentIndex, news: Iterable[NewRecord]
+) -> tuple[NewsLine, ...]:
     return tuple(_make_news_line(catalogue, index, item) for item in news)
 
 
-def _make_news_line(catalogue: Catalogue, index: Index, news: NewRecord) -> NewsLine:
+def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: NewRecord) -> NewsLine:
     text = catalogue.text
     kind = catalogue.code(news.achievement.kind)
     source = news.before.source if news.before else ""
@@ -91,7 +93,7 @@ def _make_news_line(catalogue: Catalogue, index: Index, news: NewRecord) -> News
     )
 
 
-def _describe_achievement(catalogue: Catalogue, index: Index, news: NewRecord) -> str:
+def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: NewRecord) -> str:
     number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
     achievement = catalogue.describe_award(
         news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
@@ -210,7 +212,7 @@ def _make_column(
 
 def list_pairings(
     catalogue: Catalogue,
-    index: Index,
+    index: TournamentIndex,
     item: Round,
     games: Sequence[PairingRow] | None = None,
     *,
@@ -291,7 +293,9 @@ class _PairingLine(Struct, frozen=True):
     winner: int | None = None
 
 
-def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
+def _list_group_lines(
+    catalogue: Catalogue, index: TournamentIndex, item: Round, *, blank: bool
+) -> list[_PairingLine]:
     """Return the lines of group tables: one for each table, or for each player at a table of five or more."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
@@ -312,7 +316,7 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
     return lines
 
 
-def describe_board_break_up_games(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+def describe_board_break_up_games(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
     """Yield a text for each break-up game of a round.
 
     A break-up game follows a game: its players take the tiles off the full board.
@@ -330,7 +334,7 @@ def describe_board_break_up_games(catalogue: Catalogue, index: Index, item: Roun
         yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=scores)
 
 
-def name_matches_beside_final(catalogue: Catalogue, index: Index, item: Round) -> str:
+def name_matches_beside_final(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return the other matches in the same round as the final, with their tables, or "" in other rounds."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
@@ -352,7 +356,7 @@ def _format_awarded_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
-def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> str:
+def _describe_assumed_draws(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     games, numbers = rounds.list_games_assumed_drawn(index, item), index.tournament.rounds
     if not games:
         return ""
@@ -368,7 +372,7 @@ def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> 
     )  # fmt: skip
 
 
-def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextTable:
+def list_seats(catalogue: Catalogue, index: TournamentIndex, item: Round) -> TextTable:
     table = sort_seats_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
@@ -386,7 +390,13 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextTable:
 
 
 def list_standings(
-    catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
+    catalogue: Catalogue,
+    index: TournamentIndex,
+    division: Division,
+    after: int,
+    *,
+    category: str = "",
+    group: int = 0,
 ) -> TextTable:
     title = make_standings_title(catalogue, index, division, after)
     table: Table[Any] = standings.make_standings_table(index, division, after, group=group)
@@ -404,7 +414,7 @@ def list_standings(
 
 
 def list_season_table(
-    catalogue: Catalogue, index: Index, division: Division, season: Season, day: str = ""
+    catalogue: Catalogue, index: TournamentIndex, division: Division, season: Season, day: str = ""
 ) -> TextTable:
     """Return the table of a season after the evenings up to the date `day`, "" for all evenings."""
 
@@ -421,7 +431,7 @@ def list_season_table(
 
 
 def list_teams(
-    catalogue: Catalogue, index: Index, division: Division, after: int, *, best: int | None = None
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int, *, best: int | None = None
 ) -> TextTable:
     table = standings.make_team_table(index, division, after, best=best)
     title = make_title_after_round(catalogue, index, division, after, catalogue.text("Teams"))
@@ -430,7 +440,7 @@ def list_teams(
     return TextTable(title, tuple(make_list_columns(catalogue, table)), empty, legend=legend)
 
 
-def list_team_matches(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
+def list_team_matches(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
     """Return the matches of the teams, each with its boards in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
@@ -506,18 +516,20 @@ def explain_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     )
 
 
-def list_tiebreak_column_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:
+def list_tiebreak_column_ids(index: TournamentIndex, division: Division, after: int) -> tuple[str, ...]:
     return tuple(find_tiebreak_order(index, division, after))
 
 
-def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextTable:
+def list_players(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, order: str = "number"
+) -> TextTable:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     return TextTable(title, tuple(columns), catalogue.text("No players yet."))
 
 
-def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
+def sort_players(catalogue: Catalogue, index: TournamentIndex, division: Division, order: str) -> Table[PlayerRow]:
     table, rules = players.make_player_table(index, division), index.tournament.rules_of(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
@@ -554,7 +566,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
     )
 
 
-def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
+def list_crosstable(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
     table, letter = standings.make_crosstable(index, division, after), map_results_to_letters(catalogue)
     columns = {
         column.id: column
@@ -591,7 +603,7 @@ def list_crosstable_cell_lines(
     return tuple(filter(None, lines))
 
 
-def list_best_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
+def list_best_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> TextTable:
     feats = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),
@@ -608,7 +620,7 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def _format_round_in_facts(
-    catalogue: Catalogue, index: Index, division: Division, facts: Mapping[str, object]
+    catalogue: Catalogue, index: TournamentIndex, division: Division, facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     number = facts.get("round")
     if not isinstance(number, int):
@@ -633,7 +645,7 @@ def _make_achievement_columns(
     )
 
 
-def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord]) -> TextTable:
+def list_news_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence[NewRecord]) -> TextTable:
     news_lines = list_news_lines(catalogue, index, news)
     numbers = (
         format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)
@@ -651,7 +663,9 @@ def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[NewRecord
     return TextTable(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
-def list_player_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextTable:
+def list_player_averages(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> TextTable:
     table = statistics.make_average_table(index, division, after)
     columns = make_list_columns(catalogue, table, player_number_getters={"name": _get_ranked_player_number})
     return TextTable(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

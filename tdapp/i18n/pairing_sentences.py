@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_turn_and_game
 from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.systems import get_system
@@ -17,7 +17,7 @@ from tdapp.pairing.recheck import RoundPairingComparison
 MIN_UNEVEN_COST = 4  # starts and replies differ by two; the cost is the square
 
 
-def list_pairing_drawbacks(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     table_counts = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -90,7 +90,7 @@ def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -
     return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
 
 
-def describe_game_of_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the number of the game in a knockout series, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
@@ -100,7 +100,7 @@ def describe_game_of_series(index: Index, item: Round, catalogue: Catalogue) -> 
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 
-def explain_round_without_games(index: Index, item: Round, catalogue: Catalogue) -> str:
+def explain_round_without_games(index: TournamentIndex, item: Round, catalogue: Catalogue) -> str:
     if not describe_game_of_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")

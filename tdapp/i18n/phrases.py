@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_series_game
 from tdapp.domain.game_results import count_checked_games, is_result_check_used
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, DisqualifiedGamesRule
@@ -70,14 +70,14 @@ def map_results_to_letters(catalogue: Catalogue) -> Mapping[str, str]:
     return {result: catalogue.text(letter) for result, letter in _RESULT_LETTERS.items()}
 
 
-def make_division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
+def make_division_title(catalogue: Catalogue, index: TournamentIndex, division: Division) -> str:
     """Return the division's title, "" for a single division without a name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
 
 
-def make_standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
     running = bool(index.open_tables(index.round(division.id, after).id))
@@ -92,7 +92,9 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
     return make_title_after_round(catalogue, index, division, after, catalogue.text("Standings"))
 
 
-def make_title_after_round(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
+def make_title_after_round(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int, title: str
+) -> str:
     """Return a title with "after round N", or "during round N" if results are missing.
 
     Round 0 leaves the title unchanged.
@@ -111,14 +113,16 @@ def make_title_after_round(catalogue: Catalogue, index: Index, division: Divisio
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def explain_knockout_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def explain_knockout_prizes(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     """Return a note that a knockout after this round decides the prizes, or ""."""
     later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
     return catalogue.text("The knockout that follows decides the prizes") if knockout_follows else ""
 
 
-def explain_disqualified_team_players(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def explain_disqualified_team_players(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> str:
     """Return a note whether disqualified players count for their team, or "" if no team has any."""
     players = [
         player
@@ -137,7 +141,9 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
 
 
-def name_players_in_other_divisions(catalogue: Catalogue, index: Index, current: Division, query: str) -> str:
+def name_players_in_other_divisions(
+    catalogue: Catalogue, index: TournamentIndex, current: Division, query: str
+) -> str:
     """Return the players of other divisions whose names contain all words of `query`, one line per division."""
     words, lines = fold_text(query).split(), []
     for division in index.divisions:
@@ -151,7 +157,7 @@ def name_players_in_other_divisions(catalogue: Catalogue, index: Index, current:
     return "\n".join(lines)
 
 
-def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[PlayerSeatingRow]:
+def sort_seats_by_name(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Table[PlayerSeatingRow]:
     table, rules = make_player_seating_table(index, item), index.tournament.rules_of(item)
     rows = sorted(table.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(table, rows=tuple(rows))
@@ -198,7 +204,12 @@ def describe_public_progress(catalogue: Catalogue, round_progress: Sequence[Roun
 
 
 def describe_ranking(
-    catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, in_group: bool = False
+    catalogue: Catalogue,
+    index: TournamentIndex,
+    division: Division,
+    after: int | None = None,
+    *,
+    in_group: bool = False,
 ) -> str:
     stage = find_stage_of_last_published_round(index, division.id, after)
     order = catalogue.join_tiebreak_headings(find_tiebreak_order(index, division, after))
@@ -217,7 +228,7 @@ def describe_ranking(
     return catalogue.text("Ranked by {order}", order=order)
 
 
-def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
+def name_round(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
     return name_knockout_or_evening_round(catalogue, index, stage, item.number) or _name_round_by_number(
@@ -225,7 +236,9 @@ def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
     )
 
 
-def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
+def name_round_number(
+    catalogue: Catalogue, index: TournamentIndex, divisions: Iterable[Division], number: int
+) -> str:
     """Name a round that may not be paired yet. If divisions name it differently, return its number."""
     stages = (index.find_stage(division.id, number) for division in divisions)
     names = {
@@ -234,7 +247,7 @@ def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Di
     return (names.pop() if len(names) == 1 else "") or _name_round_by_number(catalogue, number)
 
 
-def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
+def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: DivisionId, number: int) -> str:
     """Return a round's number, or the number of the game in a club evening.
 
     For an earlier evening, add the evening's name or date.
@@ -252,12 +265,14 @@ def _name_round_by_number(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
-def name_round_and_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
+def name_round_and_table(catalogue: Catalogue, index: TournamentIndex, game: Game | Seat) -> str:
     name = name_round(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
-def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+def name_knockout_or_evening_round(
+    catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
+) -> str:
     kind, game = find_round_code_and_series_game(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
@@ -265,7 +280,7 @@ def name_knockout_or_evening_round(catalogue: Catalogue, index: Index, stage: St
     return name
 
 
-def name_pairing_step(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
+def name_pairing_step(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
     name = name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
         catalogue.text("Pair {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
@@ -276,7 +291,9 @@ def suggest_finish_or_more_rounds(catalogue: Catalogue) -> str:
     return catalogue.text("Under Tournament (Ctrl+0) you can finish the tournament or add rounds.")
 
 
-def name_special_round_with_evening(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+def name_special_round_with_evening(
+    catalogue: Catalogue, index: TournamentIndex, stage: Stage | None, number: int
+) -> str:
     name = name_knockout_or_evening_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}, {name}"
@@ -287,7 +304,7 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
     return stage.name or catalogue.format_date(stage.date)
 
 
-def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, is_decided: bool) -> str:
+def make_round_title(catalogue: Catalogue, index: TournamentIndex, item: Round, *, is_decided: bool) -> str:
     name = name_special_round_with_evening(catalogue, index, index.tournament.stages[item.stage], item.number)
     name = name or _name_round_by_number(catalogue, item.number)
     if is_decided:
@@ -295,7 +312,7 @@ def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, is_deci
     return catalogue.text("{round}: pairings", round=name)
 
 
-def make_find_your_table_title(catalogue: Catalogue, index: Index, item: Round) -> str:
+def make_find_your_table_title(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     return catalogue.text("{round}: find your table", round=name_round(catalogue, index, item))
 
 
@@ -356,7 +373,7 @@ def make_simulation_table(
     return Table("rehearsal", columns, tuple(rows))
 
 
-def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
+def describe_knockout_result(catalogue: Catalogue, index: TournamentIndex, row: Standing) -> str:
     """Return a player's result in the knockout, "" before its end."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if (
@@ -415,7 +432,7 @@ def describe_fees(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
     )
 
 
-def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> str:
+def describe_next_game(catalogue: Catalogue, index: TournamentIndex, player: Player) -> str:
     from tdapp.domain.tables.players import find_unfinished_round  # noqa: PLC0415 - most verbs go without
 
     next_round, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
@@ -451,7 +468,7 @@ def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) ->
     return " · ".join(player.name for player in other_players)
 
 
-def describe_checked_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def describe_checked_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if not is_result_check_used(index) or not (counts := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -544,7 +561,7 @@ def explain_timetable_format(catalogue: Catalogue) -> str:
     )
 
 
-def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
+def describe_round_start(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
     """Return the start of a round, "" after its first result."""
     has_begun = any(
         item.number == number and index.has_round_result_or_no_table(item.id) for item in index.rounds(division.id)
@@ -568,7 +585,7 @@ def _format_day(catalogue: Catalogue, start: RoundStartTime) -> str:
     return catalogue.text("day {n}", n=start.day) if start.date is None else catalogue.format_date(start.date)
 
 
-def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
+def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: Division) -> str:
     """Return the start of the first round that has not begun, "" if it is unknown."""
     if index.tournament.event.finished:
         return ""
@@ -587,7 +604,9 @@ class PlannedRoundRow(Struct, frozen=True):
     start: str
 
 
-def make_round_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
+def make_round_times_table(
+    catalogue: Catalogue, index: TournamentIndex, division: Division
+) -> Table[PlannedRoundRow]:
     rows = []
     for round_time in list_round_times(index, division):
         stage, number = index.find_stage(division.id, round_time.round), round_time.round

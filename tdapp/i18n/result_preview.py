@@ -25,7 +25,7 @@ from tdapp.domain.entry_line import (
     ResultLineProblem,
     parse_result_line,
 )
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_word_ruling_costs,
@@ -40,7 +40,7 @@ from tdapp.domain.group_line import (
     parse_group_result_line,
 )
 from tdapp.domain.impact import needs_preview_if_changed
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import (
     Division,
@@ -174,7 +174,7 @@ class ResultPreview(Struct, frozen=True):
         return next((step for step, applies in steps.items() if applies), ResultEnterAction.SAVE)
 
     def make_correction(
-        self, index: Index, catalogue: Catalogue, description: str = "", *, control: bool = False
+        self, index: TournamentIndex, catalogue: Catalogue, description: str = "", *, control: bool = False
     ) -> ResultCorrection:
         button_text = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
@@ -200,7 +200,7 @@ class ResultPreview(Struct, frozen=True):
 class ResultLineReader:
     """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
-    def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
+    def __init__(self, index: TournamentIndex, item: Round, catalogue: Catalogue) -> None:
         self.index = index
         self.item = item
         self.rows = rounds.list_pairings_with_distinct_names(index, item)
@@ -478,7 +478,7 @@ class ResultLineReader:
         final = old is not None and old.state is ResultState.FINAL
         try:
             after = preview.make_command(reason="…" if final else "")(self.index.tournament)
-        except RuleViolation as error:
+        except CommandError as error:
             return self._explain_refusal(preview, error)
         if entry.disputed:
             second_line = self._catalogue.text("Both results are saved, and the jury decides.")
@@ -587,7 +587,7 @@ class ResultLineReader:
             return result
         return swap_players_after_tile_draw(after, result.id).results[result.id]
 
-    def _explain_refusal(self, preview: ResultPreview, error: RuleViolation) -> ResultPreview:
+    def _explain_refusal(self, preview: ResultPreview, error: CommandError) -> ResultPreview:
         if error.code == "implausible-points":
             facts, catalogue = error.facts, self._catalogue
             text = N_("Table {table}: {points} is less than the lowest plausible score ({lowest}).")
@@ -730,7 +730,7 @@ class ResultLineReader:
             return
         if outcome.score_game(tournament.rules_of(self.item), result).first.outcome is not Outcome.DRAW:
             return
-        winner = find_game_winner(Index(tournament.put(result)), tournament.games[result.id])
+        winner = find_game_winner(TournamentIndex(tournament.put(result)), tournament.games[result.id])
         if winner is None:
             yield _make_bold(self._catalogue.text("tie: choose the winner"))
         else:
@@ -834,7 +834,7 @@ class ResultLineReader:
         return f"{isolate_text_direction(name)}  {points(wins)}–{points(losses)}  {spread}"
 
 
-def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
+def split_division_code(line: str, index: TournamentIndex) -> tuple[Division | None, str]:
     """Return the division whose code begins the line, and the rest of the line.
 
     The division is None without a code or in a tournament with one division.

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.round_clock import DAY, EvenlySpacedRounds, find_time_zone, parse_timetable
 from tdapp.i18n.locales import LOCALES
@@ -112,24 +112,24 @@ def compute_round_time(
     return RoundStartTime(number, days + 1, time(*divmod(minutes, 60)), day, zone)
 
 
-def find_round_time(index: Index, division: Division, number: int) -> RoundStartTime | None:
+def find_round_time(index: TournamentIndex, division: Division, number: int) -> RoundStartTime | None:
     if number > index.count_planned_rounds(division.id):
         return None
     try:
         runs = parse_timetable(division.times)
-    except RuleViolation:  # of a hand-made file
+    except CommandError:  # of a hand-made file
         return None
     event = index.tournament.event
     return compute_round_time(runs, number, event.date, find_time_zone(event.zone))
 
 
-def list_round_times(index: Index, division: Division) -> tuple[RoundStartTime, ...]:
+def list_round_times(index: TournamentIndex, division: Division) -> tuple[RoundStartTime, ...]:
     last = index.count_planned_rounds(division.id)
     round_times = (find_round_time(index, division, number) for number in range(1, last + 1))
     return tuple(round_time for round_time in round_times if round_time is not None)
 
 
-def map_planned_starts(index: Index, division: Division, today: date) -> dict[int, datetime]:
+def map_planned_starts(index: TournamentIndex, division: Division, today: date) -> dict[int, datetime]:
     """Return the starts with time zone. A tournament without a date is played `today`."""
     starts: dict[int, datetime] = {}
     for item in list_round_times(index, division):

@@ -10,7 +10,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.game_results import compute_points_before_rulings
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import (
@@ -65,7 +65,7 @@ class RoundsPageRow(Struct, frozen=True):
 
 
 def make_round_table(
-    index: Index,
+    index: TournamentIndex,
     item: Round,
     *,
     typed_scores: TypedScores,
@@ -141,12 +141,12 @@ def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundsPag
     )
 
 
-def _find_points_as_played(index: Index, row: PairingRow) -> tuple[int, int] | None:
+def _find_points_as_played(index: TournamentIndex, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return compute_points_before_rulings(result) if result is not None else None
 
 
-def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
+def _list_incidents(index: TournamentIndex, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
     sanctions = (
         sanction
@@ -261,7 +261,7 @@ def make_edit_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
     return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
 
 
-def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
+def find_cell_player(index: TournamentIndex, key: str, column: str) -> PlayerId | None:
     """Return the player of a cell, or the first player if the cell is about the whole game."""
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
@@ -316,7 +316,7 @@ _START_COLUMN: Column[RoundsPageRow] = Column("start", ColumnKind.CODE, attrgett
 class RoundNoteMaker(Struct, frozen=True):
     """Makes the sentences next to a round, as rich text."""
 
-    index: Index
+    index: TournamentIndex
     catalogue: Catalogue
     colour: Callable[[str], str]  # returns the colour code of a tone such as "amber"
 

@@ -11,7 +11,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECISION_MARKS
 
 if TYPE_CHECKING:
-    from tdapp.domain.index import Index
+    from tdapp.domain.index import TournamentIndex
     from tdapp.domain.model import Game, Result
     from tdapp.domain.tables.bracket import BracketGame, MatchBox
     from tdapp.domain.tables.players import PlayerCardRow
@@ -54,7 +54,12 @@ def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) 
 
 
 def describe_imported_results(
-    catalogue: Catalogue, before: Index, after: Index, *, result_count: int, ignored_columns: Sequence[str]
+    catalogue: Catalogue,
+    before: TournamentIndex,
+    after: TournamentIndex,
+    *,
+    result_count: int,
+    ignored_columns: Sequence[str],
 ) -> list[str]:
     """Describe the effect of importing `result_count` results, and name the `ignored_columns`."""
     replaced_results = list_replaced_results(catalogue, before, after)
@@ -73,7 +78,7 @@ def describe_imported_results(
     )
 
 
-def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
+def list_replaced_results(catalogue: Catalogue, before: TournamentIndex, after: TournamentIndex) -> list[str]:
     old, new = before.tournament, after.tournament
     replaced_games = [
         old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result
@@ -84,7 +89,7 @@ def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> 
     ]
 
 
-def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, old_result: Result) -> str:
+def describe_replaced_result(catalogue: Catalogue, index: TournamentIndex, game: Game, old_result: Result) -> str:
     number = index.tournament.rounds[game.round].number
     score = format_result(catalogue, old_result, find_decision_by_result(index, game, old_result))
     if old_result.state is ResultState.CHECKED:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from tdapp.domain.impact import SeasonRankChanges
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Player, Season
 from tdapp.domain.persons import SamePersonQuestion
 from tdapp.domain.season_ratings import find_rating_list_date
@@ -69,7 +69,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     return " · ".join(parts)
 
 
-def make_rating_list_title(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
+def make_rating_list_title(catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = "") -> str:
     """Return the title of the rating list on the date `day`, "" for after the last event."""
     date = find_rating_list_date(index, season, day)
     if not date:
@@ -107,7 +107,7 @@ def describe_evening_result(catalogue: Catalogue, season: Season, line: SeasonLi
 
 
 def describe_season_rank(
-    catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, day: str = ""
+    catalogue: Catalogue, index: TournamentIndex, season: Season, line: SeasonLine, day: str = ""
 ) -> str:
     text = catalogue.text
     if line.events_short:
@@ -175,7 +175,7 @@ def _describe_needed_result(catalogue: Catalogue, result: ResultNeededForRank, v
 
 
 def compute_sorted_season_lines(
-    catalogue: Catalogue, index: Index, season: Season, day: str = ""
+    catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = ""
 ) -> tuple[SeasonLine, ...]:
     """Return the lines of a season table. Members with the same rank are in alphabetical order."""
     rules = index.tournament.ruleset
@@ -191,7 +191,7 @@ def compute_sorted_season_lines(
     )
 
 
-def format_season_message(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
+def format_season_message(catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = "") -> str:
     lines = compute_sorted_season_lines(catalogue, index, season, day)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
     message_lines: list[str] = []

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import find_upper_and_lower_peg_hole, judge_sheet, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
@@ -66,7 +66,13 @@ class ParsedSheetDraft(Struct, frozen=True):
 
 
 def parse_sheet_draft(
-    index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
+    index: TournamentIndex,
+    game: Game,
+    draft: SheetDraft,
+    *,
+    form: int,
+    tileset: TileSet,
+    wordlist: WordList | None,
 ) -> ParsedSheetDraft:
     """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
@@ -310,7 +316,7 @@ class TurnsToCheckCache:
         self._cache: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
     def find_turn_numbers_to_check(
-        self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
+        self, index: TournamentIndex, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         """Return the numbers of doubtful turns. The number 0 means a doubt about the whole game."""
         edition = wordlist.edition if wordlist is not None else None
@@ -325,7 +331,7 @@ class TurnsToCheckCache:
 
     @staticmethod
     def _compute_turn_numbers_to_check(
-        index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
+        index: TournamentIndex, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
         game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)
         try:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Game, GameSide, Player, PlayerId, Result, ResultState, Round
@@ -50,7 +50,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_if_total_includes_verdict(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
     """Return a sentence that says whether the result includes a verdict.
 
     Return "" if the verdict costs nothing or the game has no result.
@@ -342,7 +342,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
     return (*texts, *(describe_challenge_verdict(catalogue, verdict, names) for verdict in row.verdicts))
 
 
-def describe_public_check_progress(catalogue: Catalogue, index: Index, item: Round) -> str:
+def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
     """Return the progress of checking without doubts, "" if the next round does not wait for it."""
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
@@ -372,7 +372,7 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
 
 def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
-        error_text = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
+        error_text = catalogue.error(CommandError("late-not-in-rules", ruleset=rules.name))
         return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
         "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain import publishing
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import bracket, news, standings
 from tdapp.domain.tables.bracket import BracketTreePage
@@ -170,7 +170,7 @@ def _make_ceremony_slides(
 class _SlideMaker:
     def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
-        self.index = Index(publishing.make_public_view(tournament))
+        self.index = TournamentIndex(publishing.make_public_view(tournament))
         self._event = self.index.tournament.event
         self._slide_makers: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
             DisplayView.TABLES: self._make_table_slides,
@@ -291,7 +291,7 @@ class _SlideMaker:
         if not after:
             return []
         catalogue = self._catalogue
-        plays = Index(publishing.add_sheets_and_record_holders(self.index.tournament, self._tournament))
+        plays = TournamentIndex(publishing.add_sheets_and_record_holders(self.index.tournament, self._tournament))
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
         news_list = list_news_table(catalogue, self.index, round_news)

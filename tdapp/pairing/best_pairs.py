@@ -17,7 +17,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.criteria import PairingFieldArrays
@@ -54,7 +54,7 @@ def find_best_pairs(
     """Return the best pairing of the players at `positions` (ascending).
 
     `order` contains the names of the criteria, the most important first. `system_levels` are additional criteria
-    of the pairing system. If no perfect matching exists, raises RuleViolation "no-pairing-possible" with the
+    of the pairing system. If no perfect matching exists, raises CommandError "no-pairing-possible" with the
     numbers of the unpaired players.
     """
     if not len(positions):
@@ -68,7 +68,7 @@ def find_best_pairs(
     if not solution.is_perfect:
         missing = sorted(set(positions.tolist()) - {*upper, *lower})
         numbers = tuple(field.entrants[position].number for position in missing)
-        raise RuleViolation("no-pairing-possible", players=numbers)
+        raise CommandError("no-pairing-possible", players=numbers)
     repeats = graph.levels["repeats"][edges].tolist()
     return BestPairs(
         tuple((first, second if second < count else None) for first, second in zip(upper, lower, strict=True)),

@@ -20,8 +20,8 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_turn_and_game
 from tdapp.domain.model import (
     Absence,
@@ -55,7 +55,7 @@ Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the b
 Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their players
 
 
-def list_locked_pairs(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
+def list_locked_pairs(index: TournamentIndex, division: DivisionId) -> tuple[FixedPair, ...]:
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
         make_fixed_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
@@ -69,7 +69,11 @@ def list_locked_pairs(index: Index, division: DivisionId) -> tuple[FixedPair, ..
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
-    swaps, index, item = {player: other, other: player}, Index(tournament), _require_draft(tournament, round)
+    swaps, index, item = (
+        {player: other, other: player},
+        TournamentIndex(tournament),
+        _require_draft(tournament, round),
+    )
     pairs: Pairs = [
         (swaps.get(first, first), swaps.get(second, second) if second else None, table)
         for first, second, table in _list_round_pairs(index, item)
@@ -80,7 +84,7 @@ def swap_players(
     ]
     seated_players = {end for pair in pairs for end in pair[:2]}.union(*(members for _, members in groups))
     if player == other or not {player, other} <= seated_players:
-        raise RuleViolation(
+        raise CommandError(
             "not-in-round", player=_get_player_name(tournament, player), other=_get_player_name(tournament, other)
         )
     return _replace_draft(tournament, round, pairs, key=key, changed_players={player, other}, groups=groups)
@@ -92,13 +96,13 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
 
     The other players of the old table stay together. A single remaining player gets the bye.
     """
-    index, item = Index(tournament), _require_draft(tournament, round)
+    index, item = TournamentIndex(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     pairs, groups = _remove_player_from_tables(index, item, player)
     mates = next((players for number, players in groups if number == table), ())
     mates = mates or next(((first, second) for first, second, number in pairs if second and number == table), ())
     if len(mates) >= MAX_TABLE_SIZE:
-        raise RuleViolation("too-many-at-table", players=len(mates) + 1, most=MAX_TABLE_SIZE)
+        raise CommandError("too-many-at-table", players=len(mates) + 1, most=MAX_TABLE_SIZE)
     pairs = [pair for pair in pairs if pair[2] != table]
     groups = [group for group in groups if group[0] != table]
     _add_pair_or_group(pairs, groups, table, (*mates, player))
@@ -114,13 +118,13 @@ def pair_by_hand(
     A single previous opponent gets the bye if it is free, otherwise stays unpaired.
     """
     if player == other:
-        raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
+        raise CommandError("against-himself", player=_get_player_name(tournament, player))
     new_pair = {player, other}
     pairs: Pairs = []
     opponents: list[PlayerId] = []
     tables: list[int | None] = []
     is_bye_free = False
-    index, item = Index(tournament), _require_draft(tournament, round)
+    index, item = TournamentIndex(tournament), _require_draft(tournament, round)
     old_pairs, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
     for end in (player, other):
         if end is not None and any(end in players for _, players in groups):
@@ -150,8 +154,8 @@ def pair_around(
     """Pair two players, or give `player` the bye. All others are paired again, except at locked tables."""
     item = _require_draft(tournament, round)
     if player == other:
-        raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
-    index = Index(tournament)
+        raise CommandError("against-himself", player=_get_player_name(tournament, player))
+    index = TournamentIndex(tournament)
     division = index.division_of(round).id
     locked_pairs = [
         pair for pair in list_locked_pairs(index, division) if not {player, other} & {pair.first, pair.second}
@@ -171,14 +175,14 @@ def pair_around(
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
     row = tournament.games.get(game)
     if row is None:
-        raise RuleViolation("game-gone", id=game)
+        raise CommandError("game-gone", id=game)
     unpaired_players = {row.first, row.second}
     pairs = [
         pair
-        for pair in _list_round_pairs(Index(tournament), _require_draft(tournament, row.round))
+        for pair in _list_round_pairs(TournamentIndex(tournament), _require_draft(tournament, row.round))
         if pair[0] not in unpaired_players
     ]
-    groups = _list_group_tables(Index(tournament), tournament.rounds[row.round])
+    groups = _list_group_tables(TournamentIndex(tournament), tournament.rounds[row.round])
     return _replace_draft(tournament, row.round, pairs, key=key, changed_players=set(), groups=groups)
 
 
@@ -192,7 +196,7 @@ def seat_latecomer(
     tables of two. If the rules prefer more than two players at a table, the latecomer joins the smallest table
     without results. If `starter` is None, the balance of starts decides who starts.
     """
-    table = find_group_table_for_latecomer(Index(tournament), round, player)
+    table = find_group_table_for_latecomer(TournamentIndex(tournament), round, player)
     if table:
         return _make_room_at_group_table(tournament, key, round, player, table)
     if starter is None:
@@ -200,7 +204,7 @@ def seat_latecomer(
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
 
 
-def find_seatable_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
+def find_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round, PlayerId] | None:
     """Return the last published round of a stage, and a checked-in player without a table who can still join it.
 
     Return None if no player can join.
@@ -209,7 +213,7 @@ def find_seatable_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId
     return next(((item, player) for item in last_rounds for player in list_seatable_latecomers(index, item)), None)
 
 
-def list_seatable_latecomers(index: Index, round_row: Round) -> tuple[PlayerId, ...]:
+def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the checked-in players without a table who can still join a running round."""
     if not index.open_tables(round_row.id):
         return ()
@@ -228,7 +232,7 @@ def list_seatable_latecomers(index: Index, round_row: Round) -> tuple[PlayerId, 
     )
 
 
-def find_group_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
+def find_group_table_for_latecomer(index: TournamentIndex, round: RoundId, player: PlayerId) -> int:
     """Return the number of the open group table at which a latecomer can sit.
 
     Return 0 if no such table exists, or if the latecomer can play the player with the bye.
@@ -257,7 +261,7 @@ def find_group_table_for_latecomer(index: Index, round: RoundId, player: PlayerI
 def _make_room_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
-    index, item = Index(tournament), tournament.rounds[round]
+    index, item = TournamentIndex(tournament), tournament.rounds[round]
     if tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
         return commands.add_latecomer_to_group_table(tournament, key=key, round=round, player=player, table=table)
     four_players = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
@@ -272,7 +276,7 @@ def _make_room_at_group_table(
     present = present.put(*checked_in, *absences)
     fixed_pairs = [make_fixed_pair(game) for game in index.games(round)]
     proposal = propose_pairings(
-        Index(present), division, fixed_pairs=fixed_pairs, source_round=item.source, assumed=item.assumed
+        TournamentIndex(present), division, fixed_pairs=fixed_pairs, source_round=item.source, assumed=item.assumed
     )
     pairs = ((game.first, game.second) for game in proposal.games)
     first_pair, second_pair = (pair for pair in pairs if four_players.issuperset(pair))
@@ -282,11 +286,11 @@ def _make_room_at_group_table(
 
 
 def _choose_starter_against_bye_player(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     item = tournament.rounds.get(round)
     byes = list_byes_replaceable_by_latecomer(index, item, player) if item else ()
     if item is None or not byes:
-        raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
+        raise CommandError("nobody-has-bye", round=item.number if item else 0)
     opponent = byes[0].player
     present = tournament.drop(*index.absences(player), *index.absences(opponent))
     if tournament.stages[item.stage].evening:
@@ -294,14 +298,14 @@ def _choose_starter_against_bye_player(tournament: Tournament, round: RoundId, p
         present = present.put(replace(item, state=RoundState.DRAFT), *present_players)
     if byes[0].match is not None:
         present = present.put(make_latecomer_seed(index, item, player, byes[0]))
-    field = build_field(Index(present), item.stage, number=item.number, source=item.number - 1)
+    field = build_field(TournamentIndex(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
         return opponent  # the domain command refuses absent players
     return choose_starter(field, entrants[player], entrants[opponent]).player
 
 
-def list_unpaired_players(index: Index, round_row: Round) -> tuple[PlayerId, ...]:
+def list_unpaired_players(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank."""
     division = index.division_of(round_row.id)
     seated_players = {end for pair in _list_round_pairs(index, round_row) for end in pair[:2]}
@@ -319,13 +323,13 @@ def list_unpaired_players(index: Index, round_row: Round) -> tuple[PlayerId, ...
 def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
     item = tournament.rounds.get(round_id)
     if item is None:
-        raise RuleViolation("no-such-draft", id=round_id)
+        raise CommandError("no-such-draft", id=round_id)
     if item.state is RoundState.PUBLISHED:
-        raise RuleViolation("round-already-published", round=item.number)
+        raise CommandError("round-already-published", round=item.number)
     return item
 
 
-def _list_round_pairs(index: Index, round_row: Round) -> Pairs:
+def _list_round_pairs(index: TournamentIndex, round_row: Round) -> Pairs:
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(round_row.id)]
     pairs += [
         (bye.player, None, None)
@@ -335,13 +339,17 @@ def _list_round_pairs(index: Index, round_row: Round) -> Pairs:
     return pairs
 
 
-def _list_group_tables(index: Index, round_row: Round) -> Groups:
+def _list_group_tables(index: TournamentIndex, round_row: Round) -> Groups:
     tables = index.list_seats_by_table(round_row.id)
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
 
 def _remove_player_from_tables(
-    index: Index, round_row: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
+    index: TournamentIndex,
+    round_row: Round,
+    player: PlayerId,
+    pairs: Pairs | None = None,
+    groups: Groups | None = None,
 ) -> tuple[Pairs, Groups]:
     pairs = _list_round_pairs(index, round_row) if pairs is None else pairs
     groups = _list_group_tables(index, round_row) if groups is None else groups
@@ -378,7 +386,7 @@ def _replace_draft(
     changed_players: set[PlayerId],
     groups: Sequence[tuple[int, tuple[PlayerId, ...]]] = (),
 ) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     item = tournament.rounds[round_id]
     _refuse_later_game_of_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
@@ -412,12 +420,12 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-def _refuse_later_game_of_series(index: Index, round_row: Round) -> None:
+def _refuse_later_game_of_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
     _, game = find_turn_and_game(round_row.number - index.first_round(stage.id) + 1, length)
     if get_system(stage).is_knockout and game > 1:
-        raise RuleViolation("series-under-way", round=round_row.number, game=game, games=length)
+        raise CommandError("series-under-way", round=round_row.number, game=game, games=length)
 
 
 def _copy_reason_and_start(proposed_game: ProposedGame, game: Game | None) -> ProposedGame:
@@ -477,7 +485,7 @@ def preview_command(
     tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]
 ) -> DraftChangePreview:
     """Return how `command` would change the draft of a round. Raises the errors of the command."""
-    before, after = Index(tournament), Index(command(tournament))
+    before, after = TournamentIndex(tournament), TournamentIndex(command(tournament))
     old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
     old_pairs = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
@@ -500,7 +508,7 @@ def preview_command(
     )
 
 
-def _count_cross_group_tables(index: Index, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
+def _count_cross_group_tables(index: TournamentIndex, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_stage_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
@@ -529,5 +537,5 @@ def _make_previewed_game(game: Game) -> PreviewedGame:
     )
 
 
-def _find_bye_player(index: Index, round_id: RoundId) -> PlayerId | None:
+def _find_bye_player(index: TournamentIndex, round_id: RoundId) -> PlayerId | None:
     return next((bye.player for bye in index.list_byes_for_lack_of_opponent(round_id)), None)

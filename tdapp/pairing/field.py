@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from tdapp.domain.bracket import find_stage_players, list_players_with_ranks
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     ByeKind,
     ConstraintKind,
@@ -140,7 +140,7 @@ class PairingField(Struct, frozen=True, dict=True):
 
 
 def build_field(
-    index: Index, stage: StageId, *, number: int, source: int, fixed_pairs: Sequence[FixedPair] = ()
+    index: TournamentIndex, stage: StageId, *, number: int, source: int, fixed_pairs: Sequence[FixedPair] = ()
 ) -> PairingField:
     """Return the present players of a stage for round `number`, by the standings after round `source`.
 
@@ -168,7 +168,7 @@ def build_field(
     )
 
 
-def _map_evenings(index: Index, stage: Stage) -> Mapping[int, EveningOfRound]:
+def _map_evenings(index: TournamentIndex, stage: Stage) -> Mapping[int, EveningOfRound]:
     stages = list_stages_up_to(index, stage)
     evenings_by_stage = {
         evening_stage.id: EveningOfRound(len(stages) - position, evening_stage.date)
@@ -181,7 +181,7 @@ def _map_evenings(index: Index, stage: Stage) -> Mapping[int, EveningOfRound]:
     }
 
 
-def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
+def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
     division = index.tournament.divisions[stage.division]
     by_total = find_tiebreak_order(index, division, source)[0] == "points"
     history = compute_records(index, division, number - 1)

@@ -10,8 +10,8 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
@@ -90,23 +90,23 @@ _QUALIFICATION_STATUSES = {
 
 
 def compute_forecast(
-    index: Index, division: DivisionId, *, progress: ProgressCallback = ignore_progress
+    index: TournamentIndex, division: DivisionId, *, progress: ProgressCallback = ignore_progress
 ) -> DivisionForecast:
     """Return each player's chance of each final rank, before the next round is paired.
 
     Games without a result are simulated, like the remaining rounds.
-    Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
+    Raises CommandError: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """
     published_rounds = index.published(division)
     after = published_rounds[-1].number if published_rounds else 0
     stage = _find_stage_of_round(index, division, after)
     if get_system(stage).is_knockout:
-        raise RuleViolation("chances-in-knockout")
+        raise CommandError("chances-in-knockout")
     if stage.evening:
-        raise RuleViolation("chances-in-evening")
+        raise CommandError("chances-in-evening")
     field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
-        raise RuleViolation("too-few-for-chances")
+        raise CommandError("too-few-for-chances")
     open_games = list_uncounted_games(index, field, open_only=True)
     contest = build_contest(index, stage, field, games_to_simulate=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
@@ -134,7 +134,7 @@ def compute_forecast(
 
 
 def _list_pairings_required_for_prizes(
-    index: Index, division: DivisionId, field: PairingField, progress: ProgressCallback
+    index: TournamentIndex, division: DivisionId, field: PairingField, progress: ProgressCallback
 ) -> tuple[PairingsRequiredForPrizes, ...]:
     stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
@@ -181,14 +181,14 @@ def make_forecast_table(forecast: DivisionForecast) -> Table[PlayerProspect]:
     return Table("chances", tuple(columns), forecast.rows)
 
 
-def _find_stage_of_round(index: Index, division: DivisionId, round_number: int) -> Stage:
+def _find_stage_of_round(index: TournamentIndex, division: DivisionId, round_number: int) -> Stage:
     stage = index.find_stage(division, max(round_number, 1))
     if stage is None:
-        raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
+        raise CommandError("all-rounds-paired", rounds=index.count_planned_rounds(division))
     return stage
 
 
-def _make_prospects(index: Index, field: PairingField, race: PrizeRace) -> tuple[PlayerProspect, ...]:
+def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace) -> tuple[PlayerProspect, ...]:
     times, contest = race.chances.simulation_count, race.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     standings = compute_standings(index, division, index.get_last_round_with_results(division.id))

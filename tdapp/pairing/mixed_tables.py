@@ -20,7 +20,7 @@ from random import Random
 from msgspec import Struct
 
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, TableSizeRule
@@ -431,7 +431,7 @@ def plan_tables(situation: PairingInput, tables: TableSizeRule) -> PairingPlan:
     solved = solve_tables(problem, draw_random_bits(field.seed, field.number), situation.progress)
     if solved is None:
         numbers = tuple(field.entrants[position].number for position in positions)
-        raise RuleViolation("no-pairing-possible", players=numbers)
+        raise CommandError("no-pairing-possible", players=numbers)
     pairs, group_tables = [*list_fixed_pairs(field)], []
     for nodes in solved.tables:
         ends, cost = sorted(positions[node] for node in nodes), _list_table_costs(problem, nodes)
@@ -454,7 +454,7 @@ def plan_given_groups(
     positions, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in positions:
-            raise RuleViolation("player-not-in-round", player=names[player].name, round=situation.field.number)
+            raise CommandError("player-not-in-round", player=names[player].name, round=situation.field.number)
     problem = build_table_problem(situation, range(len(positions)), tables)
     group_tables = []
     for table, players in groups:

@@ -12,8 +12,8 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.entries import RankFromFile
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, StartDecision
 from tdapp.domain.proposal import Proposal, ProposedGame
 from tdapp.domain.records import Record, compute_records
@@ -49,7 +49,7 @@ class RoundCostCheck(Struct, frozen=True):
     system: str
     cost: tuple[tuple[str, int], ...] = ()  # of the round; it and `optimum` are empty after an error
     optimum: tuple[tuple[str, int], ...] = ()
-    error: RuleViolation | None = None  # the round could not be paired again
+    error: CommandError | None = None  # the round could not be paired again
 
 
 class DivisionCheck(Struct, frozen=True):
@@ -65,11 +65,11 @@ class DivisionCheck(Struct, frozen=True):
 def check_division_pairings(
     tournament: Tournament, division: Division, stated_ranks: Sequence[RankFromFile] = ()
 ) -> DivisionCheck:
-    index, value = Index(tournament), tournament
+    index, value = TournamentIndex(tournament), tournament
     history = compute_records(index, division)
     findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
-        full_index, value = Index(value), remove_last_round(value, item)
+        full_index, value = TournamentIndex(value), remove_last_round(value, item)
         checked_round, round_findings = _check_against_best_pairing(full_index, value, item, division)
         checked_rounds.append(checked_round)
         findings += _check_presence_and_forbidden_pairs(full_index, item)
@@ -83,7 +83,7 @@ def check_division_pairings(
     return DivisionCheck(division, tuple(reversed(checked_rounds)), tuple(findings), uneven, running)
 
 
-def _check_presence_and_forbidden_pairs(index: Index, round_row: Round) -> Iterator[PairingFinding]:
+def _check_presence_and_forbidden_pairs(index: TournamentIndex, round_row: Round) -> Iterator[PairingFinding]:
     value = index.tournament
     for game in index.games(round_row.id):
         result = index.result(game.id)
@@ -106,7 +106,9 @@ def _list_forbidden_games(tournament: Tournament, games: Sequence[Game], number:
     return [game for game in games if frozenset({game.first, game.second}) in forbidden_pairs]
 
 
-def _check_starts(index: Index, round_row: Round, history: Mapping[PlayerId, Record]) -> Iterator[PairingFinding]:
+def _check_starts(
+    index: TournamentIndex, round_row: Round, history: Mapping[PlayerId, Record]
+) -> Iterator[PairingFinding]:
     stage = index.tournament.stages[round_row.stage]
     if get_system(stage).has_seats or stage.settings.draw_starts:
         return
@@ -142,7 +144,7 @@ def _count_consecutive_starts(record: Record, number: int) -> int:
 
 
 def _check_ranks(
-    index: Index, division: Division, stated_ranks: Sequence[RankFromFile]
+    index: TournamentIndex, division: Division, stated_ranks: Sequence[RankFromFile]
 ) -> Iterator[PairingFinding]:
     stated_ranks = [row for row in stated_ranks if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated_ranks}):
@@ -159,7 +161,7 @@ def _check_ranks(
 
 
 def _check_against_best_pairing(
-    index: Index, tournament: Tournament, round_row: Round, division: Division
+    index: TournamentIndex, tournament: Tournament, round_row: Round, division: Division
 ) -> tuple[RoundCostCheck, list[PairingFinding]]:
     system = index.tournament.stages[round_row.stage].system
     tournament = restore_presence_at_pairing(index, tournament, round_row, division.id)
@@ -178,21 +180,21 @@ def _check_against_best_pairing(
     pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players_at_pairing(index, round_row))]
     try:
         best = propose_pairings(
-            Index(tournament),
+            TournamentIndex(tournament),
             division.id,
             fixed_pairs=manual_pairs,
             source_round=round_row.source,
             assumed=round_row.assumed,
         )
         proposal = propose_given_pairs(
-            Index(unconstrained),
+            TournamentIndex(unconstrained),
             division.id,
             round_row.number,
             pairs,
             source_round=best.source,
             assumed=round_row.assumed,
         )
-    except RuleViolation as error:
+    except CommandError as error:
         return RoundCostCheck(round_row.number, system, error=error), []
     checked_round = RoundCostCheck(round_row.number, system, proposal.cost, best.cost)
     return checked_round, [
@@ -201,7 +203,9 @@ def _check_against_best_pairing(
     ]
 
 
-def _check_costs(index: Index, round_row: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
+def _check_costs(
+    index: TournamentIndex, round_row: Round, proposal: Proposal, best: Proposal
+) -> Iterator[PairingFinding]:
     best_costs = dict(best.cost)
     for name, cost in proposal.cost:
         if cost == best_costs.get(name, 0):
@@ -225,7 +229,9 @@ def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _check_byes(index: Index, round_row: Round, proposal: Proposal, best: Proposal) -> Iterator[PairingFinding]:
+def _check_byes(
+    index: TournamentIndex, round_row: Round, proposal: Proposal, best: Proposal
+) -> Iterator[PairingFinding]:
     comparable_codes = {"bye-dearer": "bye-above"}  # only the best pairing has the amount
     best_codes = {comparable_codes.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in proposal.byes:
@@ -236,12 +242,12 @@ def _check_byes(index: Index, round_row: Round, proposal: Proposal, best: Propos
             yield _make_finding(code, index, round_row, player=bye.player, **facts)
 
 
-def _had_bye(index: Index, round_row: Round, player: PlayerId) -> bool:
+def _had_bye(index: TournamentIndex, round_row: Round, player: PlayerId) -> bool:
     record = compute_records(index, index.division_of(round_row.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < round_row.number for entry in record)
 
 
-def _make_finding(code: str, index: Index, round_row: Round, **facts: Scalar) -> PairingFinding:
+def _make_finding(code: str, index: TournamentIndex, round_row: Round, **facts: Scalar) -> PairingFinding:
     names = index.tournament.players
     named_facts = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
@@ -100,7 +100,11 @@ def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
 
 
 def build_contest(
-    index: Index, stage: Stage, field: PairingField, *, games_to_simulate: Mapping[int, Pairs] | None = None
+    index: TournamentIndex,
+    stage: Stage,
+    field: PairingField,
+    *,
+    games_to_simulate: Mapping[int, Pairs] | None = None,
 ) -> RankContest:
     """Return the contest for ranks and prizes before a round.
 
@@ -152,7 +156,7 @@ def _make_contender(entrant: Entrant, unit: int, rounds_left: int, open_game_poi
     return Contender(entrant.player, score, spread, rounds_left, entrant.category.strip().casefold())
 
 
-def _compute_average_points(index: Index, division: Division, after_round: int) -> int:
+def _compute_average_points(index: TournamentIndex, division: Division, after_round: int) -> int:
     scores = [
         e.points
         for record in compute_records(index, division, after_round).values()
@@ -163,7 +167,7 @@ def _compute_average_points(index: Index, division: Division, after_round: int) 
 
 
 def build_ranking_data(
-    index: Index, stage: Stage, field: PairingField, open_rounds: Iterable[int]
+    index: TournamentIndex, stage: Stage, field: PairingField, open_rounds: Iterable[int]
 ) -> SimulationRankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
@@ -201,7 +205,9 @@ def build_ranking_data(
     )
 
 
-def list_uncounted_games(index: Index, field: PairingField, *, open_only: bool = False) -> Mapping[int, Pairs]:
+def list_uncounted_games(
+    index: TournamentIndex, field: PairingField, *, open_only: bool = False
+) -> Mapping[int, Pairs]:
     positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
     games_by_round = {}
     for item in index.published(index.tournament.stages[field.stage].division):
@@ -212,7 +218,7 @@ def list_uncounted_games(index: Index, field: PairingField, *, open_only: bool =
     return {number: pairs for number, pairs in games_by_round.items() if pairs}
 
 
-def count_rounds_left_before_cut(index: Index, stage: Stage, number: int) -> int:
+def count_rounds_left_before_cut(index: TournamentIndex, stage: Stage, number: int) -> int:
     rounds_left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
@@ -223,18 +229,18 @@ def count_rounds_left_before_cut(index: Index, stage: Stage, number: int) -> int
     return rounds_left
 
 
-def find_next_stage_with_cut(index: Index, stage: Stage) -> Stage | None:
+def find_next_stage_with_cut(index: TournamentIndex, stage: Stage) -> Stage | None:
     later_stages = [item for item in index.stages(stage.division) if item.position > stage.position]
     return next((item for item in later_stages if item.cut is not None and not item.play_off), None)
 
 
-def list_prize_ranks(index: Index, division: DivisionId) -> frozenset[int]:
+def list_prize_ranks(index: TournamentIndex, division: DivisionId) -> frozenset[int]:
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
     )
 
 
-def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
+def _count_category_prizes(index: TournamentIndex, division: DivisionId) -> tuple[tuple[str, int], ...]:
     prize_counts: dict[str, int] = {}
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()

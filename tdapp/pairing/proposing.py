@@ -10,9 +10,9 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import find_stage_players
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import list_unchecked_games
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     ConstraintKind,
     Division,
@@ -61,7 +61,7 @@ REASONS: Mapping[str, str] = {
 
 
 def propose_pairings(
-    index: Index,
+    index: TournamentIndex,
     division: DivisionId,
     *,
     fixed_pairs: Sequence[FixedPair] = (),
@@ -79,7 +79,7 @@ def propose_pairings(
     published_rounds = index.published(division)
     number = published_rounds[-1].number + 1 if published_rounds else 1
     stage, system = _find_stage_and_system(index, division, number)
-    assumed_index = Index(assume_draws(index, assumed)) if assumed else index
+    assumed_index = TournamentIndex(assume_draws(index, assumed)) if assumed else index
     source = _choose_valid_standings_round(assumed_index, stage, system, number, source_round)
     has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
@@ -91,7 +91,7 @@ def propose_pairings(
     min_players = 1 if has_bracket or has_group_tables else _PAIR  # the last player in a bracket advances alone
     if len(field.entrants) < min_players:
         code = "too-few-here" if stage.evening else "too-few-players"
-        raise RuleViolation(code, players=len(field.entrants), round=number)
+        raise CommandError(code, players=len(field.entrants), round=number)
     situation = PairingInput(index, stage, field, progress)
     plan = plan_tables(situation, tables) if has_group_tables else system.plan_pairs(situation)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
@@ -101,7 +101,7 @@ def propose_pairings(
     return replace(proposal, assumed=tuple(sorted(counted_games.intersection(assumed))))
 
 
-def list_possible_assumed_draws(index: Index, division: DivisionId) -> tuple[GameId, ...]:
+def list_possible_assumed_draws(index: TournamentIndex, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published open games and group table seats that can count as draws until they have a result.
 
     Games of a knockout cannot, because the bracket needs their winners.
@@ -112,12 +112,12 @@ def list_possible_assumed_draws(index: Index, division: DivisionId) -> tuple[Gam
     return (*games, *(GameId(seat.id) for seat in seats))
 
 
-def _is_knockout_round(index: Index, round_row: Round) -> bool:
+def _is_knockout_round(index: TournamentIndex, round_row: Round) -> bool:
     return get_system(index.tournament.stages[round_row.stage]).is_knockout
 
 
 def propose_given_pairs(
-    index: Index,
+    index: TournamentIndex,
     division: DivisionId,
     number: int,
     pairs: Sequence[FixedPair],
@@ -130,13 +130,13 @@ def propose_given_pairs(
 
     `source_round` is the round whose standings are used (None: the usual round). The games in `assumed` count as
     draws. `groups` contains the numbers of the group tables and their players.
-    Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
+    Raises CommandError: player-twice, player-not-in-round, forbidden-pair.
     """
     stage, system = _find_stage_and_system(index, division, number)
     source = (
         find_standings_round_for_pairing(index, stage, system, number) if source_round is None else source_round
     )
-    assumed_index = Index(assume_draws(index, assumed)) if assumed else index
+    assumed_index = TournamentIndex(assume_draws(index, assumed)) if assumed else index
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
@@ -146,7 +146,7 @@ def propose_given_pairs(
     return replace(proposal, assumed=tuple(assumed))
 
 
-def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
+def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournament:
     tournament = index.tournament
     scores = [
         points for row in tournament.results.values() for points in (row.first, row.second) if points is not None
@@ -167,11 +167,11 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
 
 
 def _list_ordered_pairs_to_add(
-    index: Index, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
+    index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.
 
-    Raises RuleViolation: ordered-absent, ordered-elsewhere (a player is in a fixed pair).
+    Raises CommandError: ordered-absent, ordered-elsewhere (a player is in a fixed pair).
     """
     names, ordered_pairs = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
@@ -187,25 +187,29 @@ def _list_ordered_pairs_to_add(
         facts = {"first": names[row.player].name, "second": names[row.other].name, "round": number}
         for player in (row.player, row.other):
             if index.find_absence(player, number) is not None:
-                raise RuleViolation("ordered-absent", player=names[player].name, **facts)
+                raise CommandError("ordered-absent", player=names[player].name, **facts)
         if conflicting_pairs:
-            raise RuleViolation("ordered-elsewhere", table=conflicting_pairs[0].table, **facts)
+            raise CommandError("ordered-elsewhere", table=conflicting_pairs[0].table, **facts)
         ordered_pairs.append(FixedPair(row.player, row.other, locked=False, code="ordered"))
     return ordered_pairs
 
 
-def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
+def _find_stage_and_system(
+    index: TournamentIndex, division: DivisionId, number: int
+) -> tuple[Stage, PairingMethod]:
     if not index.players(division):
-        raise RuleViolation("no-players")
+        raise CommandError("no-players")
     stage = index.find_stage(division, number)
     if stage is None:
-        raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
+        raise CommandError("all-rounds-paired", rounds=index.count_planned_rounds(division))
     if stage.system not in SYSTEMS:
-        raise RuleViolation("no-such-system", system=stage.system)
+        raise CommandError("no-such-system", system=stage.system)
     return stage, SYSTEMS[stage.system]
 
 
-def find_standings_round_for_pairing(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
+def find_standings_round_for_pairing(
+    index: TournamentIndex, stage: Stage, system: PairingMethod, number: int
+) -> int:
     """Return the round whose standings are used to pair round `number`.
 
     The pairing system determines the round. The setting `behind` selects an earlier round, but not before the
@@ -219,7 +223,7 @@ def find_standings_round_for_pairing(index: Index, stage: Stage, system: Pairing
     return max(usual_source - stage.settings.behind, min(usual_source, earliest))
 
 
-def find_round_to_check(index: Index, division: Division) -> Round | None:
+def find_round_to_check(index: TournamentIndex, division: Division) -> Round | None:
     """Return the first round to check before the next pairing, None if results are missing."""
     if not index.tournament.event.check_first or index.tournament.event.finished:
         return None
@@ -234,24 +238,24 @@ def find_round_to_check(index: Index, division: Division) -> Round | None:
 
 
 def _choose_valid_standings_round(
-    index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None
+    index: TournamentIndex, stage: Stage, system: PairingMethod, number: int, source: int | None
 ) -> int:
     usual_source = system.find_source(index, stage, number)
     source = find_standings_round_for_pairing(index, stage, system, number) if source is None else source
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut needs all earlier rounds
     if not min(earliest, usual_source) <= source <= usual_source:
-        raise RuleViolation("no-such-round", round=source)
+        raise CommandError("no-such-round", round=source)
     for item in index.published(stage.division):
         tables = index.open_tables(item.id)
         expected_players = item.stage == stage.id or not stage.evening
         if item.number <= source and tables and expected_players:
             code = "results-needed" if _is_knockout_round(index, item) else "results-missing"
-            raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
+            raise CommandError(code, round=item.number, tables=tables, n=len(tables))
     return source
 
 
 def _make_field(
-    index: Index,
+    index: TournamentIndex,
     stage: Stage,
     system: PairingMethod,
     *,
@@ -266,7 +270,7 @@ def _make_field(
     return field
 
 
-def _check_fixed_pairs(index: Index, field: PairingField) -> None:
+def _check_fixed_pairs(index: TournamentIndex, field: PairingField) -> None:
     positions, names = field.map_positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed_pair in field.fixed_pairs:
@@ -274,23 +278,23 @@ def _check_fixed_pairs(index: Index, field: PairingField) -> None:
             if player is None:
                 continue
             if player not in names:
-                raise RuleViolation("no-such-player", player=player)
+                raise CommandError("no-such-player", player=player)
             if player in seen:
-                raise RuleViolation("player-twice", player=names[player].name)
+                raise CommandError("player-twice", player=names[player].name)
             if player not in positions:
-                raise RuleViolation("player-not-in-round", player=names[player].name, round=field.number)
+                raise CommandError("player-not-in-round", player=names[player].name, round=field.number)
             seen.add(player)
         if (
             fixed_pair.second is not None
             and frozenset({fixed_pair.first, fixed_pair.second}) in field.forbidden_pairs
         ):
-            raise RuleViolation(
+            raise CommandError(
                 "forbidden-pair", first=names[fixed_pair.first].name, second=names[fixed_pair.second].name
             )
 
 
 def _make_full_proposal(
-    index: Index,
+    index: TournamentIndex,
     division: DivisionId,
     field: PairingField,
     plan: PairingPlan,

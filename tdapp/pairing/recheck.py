@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.commands.rounds import JOINED_REASON, SPLIT_REASON
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -49,7 +49,9 @@ def remove_last_round(tournament: Tournament, round_row: Round, *, keep_seeds: b
     reopened = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[round_row.stage]
     if stage.evening:  # without rounds, a later evening would continue this one
-        later_stages = (row for row in Index(tournament).stages(stage.division) if row.position > stage.position)
+        later_stages = (
+            row for row in TournamentIndex(tournament).stages(stage.division) if row.position > stage.position
+        )
         reopened = reopened.drop_with_children(*later_stages)
     shortened = discard_round(reopened, round=round_row.id, reason="as it was", with_results=True)
     stored_seeds = (row for key, row in tournament.seeds.items() if key not in shortened.seeds)
@@ -57,7 +59,7 @@ def remove_last_round(tournament: Tournament, round_row: Round, *, keep_seeds: b
 
 
 def restore_presence_at_pairing(
-    full_index: Index, tournament: Tournament, round_row: Round, division: DivisionId
+    full_index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> Tournament:
     """Return `tournament` as it was when round `round_row` was paired: only its paired players are present.
 
@@ -72,9 +74,9 @@ def restore_presence_at_pairing(
     paired_players -= (latecomers := find_latecomers(full_index, round_row))
     has_seats = get_system(full_index.tournament.stages[round_row.stage]).has_seats
     if tournament.stages[round_row.stage].evening:
-        players = Index(tournament).players(division)
+        players = TournamentIndex(tournament).players(division)
         tournament = tournament.put(*(replace(row, checked_in=row.id in paired_players) for row in players))
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     ended_absences: list[Absence] = []
     new_absences: list[Absence] = []
     new_players: list[PlayerId] = []
@@ -96,7 +98,7 @@ def restore_presence_at_pairing(
     return tournament
 
 
-def find_latecomers(index: Index, round_row: Round) -> set[PlayerId]:
+def find_latecomers(index: TournamentIndex, round_row: Round) -> set[PlayerId]:
     reasons = [row.reason for row in index.games(round_row.id)] + [row.reason for row in index.seats(round_row.id)]
     numbers = {
         dict(reason.facts)["late"] for reason in reasons if reason is not None and reason.code in LATECOMER_REASONS
@@ -106,7 +108,7 @@ def find_latecomers(index: Index, round_row: Round) -> set[PlayerId]:
     return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_tables_split_by_latecomers(index: Index, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_tables_split_by_latecomers(index: TournamentIndex, round_row: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the players of each table of three that a latecomer turned into two tables of two.
 
     The latecomers themselves are left out.
@@ -127,7 +129,7 @@ def is_manual_pairing(game: Game) -> bool:
     return game.locked or is_director_reason(game.reason)
 
 
-def list_manual_pairs_and_byes(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
+def list_manual_pairs_and_byes(index: TournamentIndex, round_row: Round) -> tuple[FixedPair, ...]:
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in index.games(round_row.id)
@@ -169,10 +171,10 @@ def compare_recomputed_pairings(
 def _compare_recomputed_rounds(
     before: Tournament, after: Tournament, division: DivisionId
 ) -> Iterator[DifferentlyPairedRound]:
-    for item in reversed(Index(after).rounds(division)):
-        index = Index(after)
+    for item in reversed(TournamentIndex(after).rounds(division)):
+        index = TournamentIndex(after)
         before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
-        old, new = Index(before), Index(after)
+        old, new = TournamentIndex(before), TournamentIndex(after)
         if compute_pairing_digest(old, division, item.number, item.source) == compute_pairing_digest(
             new, division, item.number, item.source
         ):
@@ -193,21 +195,21 @@ def _compare_recomputed_rounds(
 
 
 def _pair_round_again(
-    index: Index, tournament: Tournament, round_row: Round, division: DivisionId
+    index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> Proposal | None:
     try:
         return propose_pairings(
-            Index(restore_presence_at_pairing(index, tournament, round_row, division)),
+            TournamentIndex(restore_presence_at_pairing(index, tournament, round_row, division)),
             division,
             fixed_pairs=_list_pairs_to_keep(index, round_row),
             source_round=round_row.source,
             assumed=[game for game in round_row.assumed if game not in tournament.results],
         )
-    except RuleViolation:
+    except CommandError:
         return None
 
 
-def _list_pairs_to_keep(index: Index, round_row: Round) -> tuple[FixedPair, ...]:
+def _list_pairs_to_keep(index: TournamentIndex, round_row: Round) -> tuple[FixedPair, ...]:
     return tuple(
         make_fixed_pair(game)
         for game in index.games(round_row.id)
@@ -236,7 +238,7 @@ class RoundPairingComparison(Struct, frozen=True):
     otherwise: tuple[int, ...] = ()  # numbers of the tables that get other players
     stored_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the stored round
     new_byes: frozenset[PlayerId] = frozenset()  # players with a bye in the new pairing
-    refusal: RuleViolation | None = None  # why it could not be paired
+    refusal: CommandError | None = None  # why it could not be paired
 
     @property
     def is_same(self) -> bool:
@@ -245,14 +247,14 @@ class RoundPairingComparison(Struct, frozen=True):
 
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundPairingComparison, ...]:
     rechecked_rounds = []
-    for item in reversed(Index(tournament).rounds(division)):
-        index, tournament = Index(tournament), remove_last_round(tournament, item)
+    for item in reversed(TournamentIndex(tournament).rounds(division)):
+        index, tournament = TournamentIndex(tournament), remove_last_round(tournament, item)
         rechecked_rounds.append(_recheck_round(index, tournament, item, division))
     return tuple(reversed(rechecked_rounds))
 
 
 def _recheck_round(
-    index: Index, tournament: Tournament, round_row: Round, division: DivisionId
+    index: TournamentIndex, tournament: Tournament, round_row: Round, division: DivisionId
 ) -> RoundPairingComparison:
     """Return the comparison of a round with a new pairing.
 
@@ -271,7 +273,7 @@ def _recheck_round(
     )
     if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
         return unchanged  # tables of three set by hand decide the sizes of the others
-    restored_index = Index(restore_presence_at_pairing(index, tournament, round_row, division))
+    restored_index = TournamentIndex(restore_presence_at_pairing(index, tournament, round_row, division))
     manual_pairs = list_manual_pairs_and_byes(index, round_row)
     ordered_pairs = tuple(pair for pair in manual_pairs if pair.code not in {"by-hand", None})
     comparisons = [
@@ -291,8 +293,8 @@ def _recheck_round(
 
 
 def _compare_with_fixed_pairs(
-    restored_index: Index,
-    index: Index,
+    restored_index: TournamentIndex,
+    index: TournamentIndex,
     round_row: Round,
     division: DivisionId,
     *,
@@ -307,7 +309,7 @@ def _compare_with_fixed_pairs(
             source_round=round_row.source,
             assumed=round_row.assumed,
         )
-    except RuleViolation as error:
+    except CommandError as error:
         return replace(unchanged, refusal=error)
     new_pairs = list_proposed_player_groups(proposal)
     latecomers, split_tables = find_latecomers(index, round_row), list_tables_split_by_latecomers(index, round_row)
@@ -354,7 +356,7 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_bye_players_at_pairing(index: Index, round_row: Round) -> frozenset[PlayerId]:
+def find_bye_players_at_pairing(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
     latecomers = find_latecomers(index, round_row)
     replaced_players = {

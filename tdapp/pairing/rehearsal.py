@@ -19,8 +19,8 @@ from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.commands.rounds import store_draft
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     ByeKind,
     Division,
@@ -75,7 +75,7 @@ def choose_simulation_count(players: int, rounds: int) -> int:
 
 
 def make_alternative_schedule(
-    index: Index,
+    index: TournamentIndex,
     division: DivisionId,
     *,
     system: str | None = None,
@@ -88,10 +88,10 @@ def make_alternative_schedule(
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:
-        raise RuleViolation("all-rounds-paired", rounds=0)
+        raise CommandError("all-rounds-paired", rounds=0)
     name = system or stages[0].system
     if name not in SYSTEMS:
-        raise RuleViolation("no-such-system", system=name)
+        raise CommandError("no-such-system", system=name)
     length = check_range(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
     first = replace(
         stages[0], id=StageId("plan"), system=name, rounds=count_rounds_of_system(name, players) or length
@@ -127,8 +127,8 @@ def simulate_schedules(
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for start in starts for stage in start.stages.values()):
-        raise RuleViolation("rehearsal-by-hand")
-    longest = max(Index(start).count_planned_rounds(division) for start in starts)
+        raise CommandError("rehearsal-by-hand")
+    longest = max(TournamentIndex(start).count_planned_rounds(division) for start in starts)
     times = check_range(
         choose_simulation_count(len(starts[0].players), longest) if times is None else times,
         "times",
@@ -160,7 +160,7 @@ _SHOWN_FIGURES = (*_COUNTED_FIGURES[:3], "seconds", *_COUNTED_FIGURES[3:], "shee
 
 
 def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)
     absences = [row for player in players for row in index.absences(player.id)]
@@ -175,7 +175,7 @@ def _rewind_to_start(tournament: Tournament, division: Division, stages: Sequenc
 class _ScheduleSimulator:
     def __init__(self, start: Tournament, division: DivisionId, system: RatingSystem) -> None:
         self._start, self._division = start, division
-        self._index = Index(start)
+        self._index = TournamentIndex(start)
         self._players = self._index.players(division)
         self._rounds = self._index.count_planned_rounds(division)
         self._outcomes = list_weighted_margins(_MAX_MARGIN)
@@ -187,18 +187,18 @@ class _ScheduleSimulator:
         strength = self._fill_missing_ratings(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED_FIGURES, Fraction())
         for round_number in range(1, self._rounds + 1):
-            index = Index(value)
+            index = TournamentIndex(value)
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
             proposal = self._first_proposal
             if round_number > 1:
                 proposal = propose_pairings(index, self._division, with_costs=False)
             value = store_draft(value, key=f"r{round_number}", proposal=proposal)
-            item = Index(value).round(self._division, round_number)
+            item = TournamentIndex(value).round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
             value = self._draw_round_results(value, item, strength, draws, counts)
         strongest_player = max(self._players, key=lambda player: (strength[player.id], -player.number)).id
-        standings = compute_standings(Index(value), value.divisions[self._division])
+        standings = compute_standings(TournamentIndex(value), value.divisions[self._division])
         rank = next(row.rank for row in standings if row.player.id == strongest_player)
         tied_count = sum(row.rank == rank for row in standings)
         return counts | {
@@ -225,7 +225,7 @@ class _ScheduleSimulator:
         draws: RandomNumbers,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        index, system = Index(tournament), get_system(tournament.stages[round_row.stage])
+        index, system = TournamentIndex(tournament), get_system(tournament.stages[round_row.stage])
         games = index.games(round_row.id)
         draw = draws.draw_numbers(2, max(len(games), 1))
         margins, total_deviations = (self._outcomes[row].tolist() for row in draw)

@@ -13,7 +13,7 @@ from random import Random
 from msgspec import Struct
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, DivisionId, GameSide, Player, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.ruleset import RuleSet
@@ -41,7 +41,7 @@ _COUNTRIES = {"Bergen": "NO", "Oslo": "NO", "Berlin": "DE", "Gent": "BE"}
 
 def play_tournament(
     do: RunCommand,
-    index: Callable[[], Index],
+    index: Callable[[], TournamentIndex],
     *,
     players: int,
     rounds: int,
@@ -104,7 +104,7 @@ def add_players_with_drawn_ratings(
     return tournament
 
 
-def _play_last_round(do: RunCommand, index: Index, division: DivisionId, draw: Random) -> None:
+def _play_last_round(do: RunCommand, index: TournamentIndex, division: DivisionId, draw: Random) -> None:
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
         expected_margin = (ratings[game.first] - ratings[game.second]) / 8
@@ -154,7 +154,7 @@ def make_sample_event(plan: SampleEventLimits, number: int, ruleset: RuleSet, sy
     value = add_players_with_drawn_ratings(
         value, key=key, division=division, count=players, draw=draw, draw_rating=rating
     )
-    everyone = Index(value).players(division)
+    everyone = TournamentIndex(value).players(division)
     late_players = draw.sample(everyone, players // _PLAYERS_PER_LATE_ENTRY)
     entry_rounds = {player: draw.randint(2, 3) for player in late_players}
     value = value.drop(*entry_rounds)
@@ -168,7 +168,7 @@ def make_sample_event(plan: SampleEventLimits, number: int, ruleset: RuleSet, sy
         value = value.put(*(player for player, number in entry_rounds.items() if number == round_number))
         if round_number > 1:
             value = _draw_withdrawals_and_byes(value, division, draw, plan, round=round_number)
-        proposal = propose_pairings(Index(value), division)
+        proposal = propose_pairings(TournamentIndex(value), division)
         value = commands.pair_round(value, key=f"{key}.{round_number}", proposal=proposal)
         value = _draw_last_round_results(value, division, draw, strength, forfeits=plan.all_kinds)
     return value
@@ -197,8 +197,12 @@ def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: lis
 def _draw_withdrawals_and_byes(
     value: Tournament, division: DivisionId, draw: Random, plan: SampleEventLimits, *, round: int
 ) -> Tournament:
-    for player in Index(value).players(division):
-        drawn_number, index, key = draw.randrange(_ROUNDS_PER_WITHDRAWAL), Index(value), f"{player.id}.{round}"
+    for player in TournamentIndex(value).players(division):
+        drawn_number, index, key = (
+            draw.randrange(_ROUNDS_PER_WITHDRAWAL),
+            TournamentIndex(value),
+            f"{player.id}.{round}",
+        )
         if index.find_absence(player.id, round) is not None or not index.has_game_bye_or_seat(player.id):
             continue
         if drawn_number == 0:
@@ -213,7 +217,7 @@ def _draw_withdrawals_and_byes(
 def _draw_last_round_results(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
-    index = Index(value)
+    index = TournamentIndex(value)
     for game in index.games(index.published(division)[-1].id):
         margin = _draw_normal_number(
             draw, mean=(strength[game.first] - strength[game.second]) // _RATING_PER_POINT, deviation=_DEVIATION

@@ -24,7 +24,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, StartDecision, TableGroup
 from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
@@ -192,7 +192,7 @@ class PairingPlan(Struct, frozen=True):
 class PairingInput(Struct, frozen=True):
     """The input of a pairing system for one round."""
 
-    index: Index
+    index: TournamentIndex
     stage: Stage
     field: PairingField
     progress: ProgressCallback = ignore_progress
@@ -209,24 +209,26 @@ class PairingMethod(Struct, frozen=True):
     system: PairingSystem
     plan_pairs: Callable[[PairingInput], PairingPlan]
     # returns the round whose standings are used for a round of a stage
-    find_source: Callable[[Index, Stage, int], int]
+    find_source: Callable[[TournamentIndex, Stage, int], int]
     criteria: tuple[str, ...] = ()
     style: ScoreGroupPairing | None = None  # overrides the director's choice
     reasons: Mapping[str, str] = field(default_factory=dict)
     count_rounds: Callable[[int], int] | None = None  # by number of players; None: the director chooses
     # the pairs of each planned round, the starter first, None for a bye
-    list_schedule: Callable[[Index, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None = None
+    list_schedule: (
+        Callable[[TournamentIndex, Stage], Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]] | None
+    ) = None
 
     @property
     def id(self) -> str:
         return self.system.id
 
 
-def get_previous_round(_index: Index, _stage: Stage, number: int) -> int:
+def get_previous_round(_index: TournamentIndex, _stage: Stage, number: int) -> int:
     return number - 1
 
 
-def get_round_before_stage(index: Index, stage: Stage, _number: int) -> int:
+def get_round_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
     return index.first_round(stage.id) - 1
 
 

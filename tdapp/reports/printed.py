@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
@@ -97,7 +97,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
-def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
+def list_watched_printouts(index: TournamentIndex) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date: for each report, the printout of its latest printed round.
 
     Omit a report on results while results of its round are missing.
@@ -112,7 +112,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
 
 
 def list_watched_printed_copies(
-    index: Index, make_context: Callable[[Printout], ReportContext]
+    index: TournamentIndex, make_context: Callable[[Printout], ReportContext]
 ) -> Iterator[WatchedPrintout]:
     """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
     for row in list_watched_printouts(index):
@@ -122,7 +122,7 @@ def list_watched_printed_copies(
                 row.report, context, context.divisions[0], results=row.results
             )
             yield WatchedPrintout(row, fingerprint)
-        except RuleViolation:  # its subject was deleted
+        except CommandError:  # its subject was deleted
             continue
 
 
@@ -144,7 +144,7 @@ def _make_printout_record(
     )  # fmt: skip
 
 
-def _has_all_results(index: Index, division: Division, number: int | None) -> bool:
+def _has_all_results(index: TournamentIndex, division: Division, number: int | None) -> bool:
     item = index.round(division.id, number) if number is not None else None
     return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
@@ -155,7 +155,7 @@ def _find_report_round_number(context: ReportContext, division: Division) -> int
     return find_report_round(context, division).number
 
 
-def _is_printout_awaiting_results(index: Index, row: Printout) -> bool:
+def _is_printout_awaiting_results(index: TournamentIndex, row: Printout) -> bool:
     if REPORTS[row.report].group is not ReportGroup.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
@@ -224,7 +224,7 @@ def describe_omitted_reports(catalogue: Catalogue, left_out: Sequence[tuple[str,
     )
 
 
-def describe_printout(printout: Printout, catalogue: Catalogue, index: Index) -> str:
+def describe_printout(printout: Printout, catalogue: Catalogue, index: TournamentIndex) -> str:
     divisions = index.tournament.divisions
     title = catalogue.text(REPORTS[printout.report].untranslated_title)
     parts = [catalogue.text("Results by table") if printout.results else title, printout.category]

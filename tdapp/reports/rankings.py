@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import AwardedPrize
 from tdapp.domain.ratings import select_rating_system
@@ -215,7 +215,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     try:
         forecast = compute_forecast(context.index, division.id)
-    except RuleViolation as error:
+    except CommandError as error:
         empty_columns = [TextColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
         return make_section(context, division, catalogue.text("Chances"), empty_columns, catalogue.error(error))
     table = make_forecast_table(forecast)

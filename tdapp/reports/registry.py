@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
@@ -66,7 +66,7 @@ def render_reports_and_count_pages(
 def find_report(report_id: str) -> Report:
     report = REPORTS.get(report_id)
     if report is None:
-        raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
+        raise CommandError("no-such-report", report=report_id, reports=", ".join(REPORTS))
     return report
 
 
@@ -116,7 +116,7 @@ def list_report_set(tournament: Tournament, moment: Moment, *, paper_size: str) 
     )
 
 
-def find_current_report_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
+def find_current_report_moment(index: TournamentIndex, division: DivisionId | None, number: int | None) -> Moment:
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [item for item in index.rounds(division) if item.number == number]

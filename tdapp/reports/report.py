@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.ratings import RatingSystem
@@ -33,7 +33,7 @@ from tdapp.scrabble.wordlist import WordList
 class ReportContext(Struct, frozen=True):
     """All data from which a printout is made."""
 
-    index: Index
+    index: TournamentIndex
     divisions: tuple[Division, ...]
     catalogue: Catalogue
     style: PrintStyle
@@ -87,7 +87,7 @@ class Report(Struct, frozen=True):
     # makes the part that the fingerprint covers; None: everything
     content: Callable[[ReportContext, Division], Section | CustomPaintedSection] | None = None
     results: bool = False  # becomes a list of results when its round is complete
-    is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True
+    is_applicable: Callable[[TournamentIndex, Division], bool] = lambda _index, _division: True
 
     @property
     def untranslated_title(self) -> str:
@@ -106,7 +106,7 @@ def make_notice_board_report(
     purpose: str,
     *,
     is_landscape: bool = False,
-    is_applicable: Callable[[Index, Division], bool] = lambda _index, _division: True,
+    is_applicable: Callable[[TournamentIndex, Division], bool] = lambda _index, _division: True,
 ) -> Report:
     """Return a report on results with the type sizes of notice boards."""
     return Report(
@@ -211,7 +211,7 @@ def find_report_round(context: ReportContext, division: Division) -> Round:
         return context.index.round(division.id, context.round)
     published_rounds = context.index.published(division.id)
     if not published_rounds:
-        raise RuleViolation("no-round-published", division=division.code)
+        raise CommandError("no-round-published", division=division.code)
     return published_rounds[-1]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Season
 from tdapp.domain.season_ratings import select_season_rating_system
 from tdapp.domain.season_rule import SeasonRule
@@ -46,7 +46,7 @@ def _make_empty_section(context: ReportContext, division: Division, title: str) 
     return make_section(context, division, title, columns, context.catalogue.text("The file has no season yet."))
 
 
-def _has_season_or_evenings(index: Index, division: Division) -> bool:
+def _has_season_or_evenings(index: TournamentIndex, division: Division) -> bool:
     return find_division_season(index, division.id) is not None or any(
         stage.evening for stage in index.stages(division.id)
     )

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.event_copies import EventCopy, copy_events
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
@@ -113,7 +113,7 @@ def _read_tournament_and_version(
             head,
             list_import_warnings(content, path.name),
         )
-    except RuleViolation as error:
+    except CommandError as error:
         facts = {name: value for name, value in error.facts.items() if name not in {"line", "field"}}
         line, field = error.facts.get("line"), str(error.facts.get("field", ""))
         raise InputError(

@@ -23,7 +23,7 @@ from tdapp.domain.featured_game import (
     make_timed_game_state,
     replace_results_with_public_ones,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import CODE_CHARACTERS, CODE_LENGTH
@@ -226,7 +226,7 @@ def _continue_or_start_game_history(
     earlier_history: FeaturedGameHistory | None, tournament: Tournament, choice: FeaturedTableSettings, time: str
 ) -> FeaturedGameHistory | None:
     """Return the history of the newest game at the table. Start a new history for a new game."""
-    game = find_newest_game_at_table(Index(tournament), choice.table)
+    game = find_newest_game_at_table(TournamentIndex(tournament), choice.table)
     if game is None or (earlier_history is not None and earlier_history.game == game.id):
         return earlier_history
     earlier_game = (

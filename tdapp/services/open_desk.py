@@ -8,7 +8,7 @@ from typing import Protocol
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Round
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import RuleSet
@@ -59,7 +59,7 @@ class OpenDesk:
         return self.desk.tournament
 
     @property
-    def index(self) -> Index:
+    def index(self) -> TournamentIndex:
         return self.desk.index
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.photos import PhotoFileAssignment, match_photo_files
 from tdapp.exchange.text import read_file
@@ -22,7 +22,9 @@ class PhotosFromFolder(Struct, frozen=True):
     left_out: tuple[str, ...]  # sentences about unused files
 
 
-def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotosFromFolder:
+def read_photo_folder(
+    index: TournamentIndex, division: DivisionId, folder: Path, catalogue: Catalogue
+) -> PhotosFromFolder:
     """Read the photos whose file name is a player's number, member number or name. Raises InputError."""
     from tdapp.reports.logo import convert_photo_to_base64  # noqa: PLC0415 - not needed to open the window
 

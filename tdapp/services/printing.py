@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId, ReportChoice
@@ -101,7 +101,7 @@ class ReportsPdf(Struct, frozen=True):
 class PrintService(Struct, frozen=True):
     """Makes printouts of one state of a tournament."""
 
-    index: Index
+    index: TournamentIndex
     resources: Resources
     steps: tuple[Step, ...] = ()
     # opens the word list of a division on the calling thread
@@ -119,13 +119,13 @@ class PrintService(Struct, frozen=True):
         """Make one PDF without empty reports. Raises UserError if a report fails.
 
         `progress` gets the number of finished pages and the total, and can raise to stop. `limit_error` is
-        the code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
+        the code of the CommandError to raise above MANY_PAGES pages, "" for no limit.
         """
         from tdapp.reports import printed, render_reports_and_count_pages
 
         def report_page_progress(count: int, pages: int) -> None:
             if limit_error and pages > MANY_PAGES:
-                raise RuleViolation(limit_error, pages=pages)
+                raise CommandError(limit_error, pages=pages)
             progress(count, pages)
 
         divisions = {
@@ -187,7 +187,7 @@ class PrintService(Struct, frozen=True):
         }
         tournament = make_names_distinct(self.index.tournament)
         return reports.ReportContext(
-            self.index if tournament is self.index.tournament else Index(tournament), request.divisions,
+            self.index if tournament is self.index.tournament else TournamentIndex(tournament), request.divisions,
             self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
             self.clock(), request.round, request.category, request.best, self.resources.rating_systems, self.steps,
             wordlists=wordlists,
@@ -207,23 +207,23 @@ _ReportContexts = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 def _omit_empty_reports(report_contexts: _ReportContexts) -> tuple[_ReportContexts, tuple[tuple[str, str], ...]]:
     """Return the non-empty requests, and each omitted report with its division code ("" for all divisions).
 
-    A report is empty for a division without the requested round. Raises RuleViolation if no report remains.
+    A report is empty for a division without the requested round. Raises CommandError if no report remains.
     """
     from tdapp.reports import explain_empty_report
 
     remaining_reports: list[tuple[PrintRequest, reports.ReportContext]] = []
     left_out: list[tuple[str, str]] = []
-    errors: list[RuleViolation] = []
+    errors: list[CommandError] = []
     for request, context in report_contexts:
         full_divisions = []
         for division in context.divisions:
             try:
                 reason = explain_empty_report(request.report, context, division)
-            except RuleViolation as error:
+            except CommandError as error:
                 errors.append(error)
                 continue
             if reason:
-                errors.append(RuleViolation("nothing-to-print", why=reason))
+                errors.append(CommandError("nothing-to-print", why=reason))
             else:
                 full_divisions.append(division)
         if full_divisions or not context.divisions:
@@ -376,7 +376,7 @@ class PrintoutWatch:
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )
 
-    def _set_watched_copies(self, index: Index, copies: tuple[WatchedPrintout, ...]) -> None:
+    def _set_watched_copies(self, index: TournamentIndex, copies: tuple[WatchedPrintout, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
         has_changed, self._watched_copies = copies != self._watched_copies, copies

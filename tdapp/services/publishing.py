@@ -16,7 +16,7 @@ from textwrap import shorten
 from types import MappingProxyType
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Diff, Tournament
@@ -149,7 +149,7 @@ class PublishingService:
 
     @property
     def site_address(self) -> str:
-        """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
+        """URL of the pages, "" if unknown. Setting an invalid one raises CommandError."""
         return str(self._open.settings.value(self._make_setting_key("address"), ""))
 
     @site_address.setter
@@ -302,7 +302,7 @@ class PublishingService:
         return f"site/{self._open.tournament.event.id}/{name}" if self._open.is_open else f"site//{name}"
 
 
-def is_worth_publishing(diff: Diff, index: Index) -> bool:
+def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
     """Return whether a change published a round or completed its results."""
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
@@ -311,7 +311,7 @@ def is_worth_publishing(diff: Diff, index: Index) -> bool:
     )
 
 
-def has_results_of_published_rounds(index: Index) -> bool:
+def has_results_of_published_rounds(index: TournamentIndex) -> bool:
     return not any(
         index.open_tables(item.id) for division in index.divisions for item in index.published(division.id)
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tdapp.domain.errors import InputError, RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, InputError, StorageError
 from tdapp.domain.ruleset import HyphenAndApostropheRule, RuleSet, WordListScopeRule
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
@@ -171,7 +171,7 @@ def get_today() -> str:
 
 
 def parse_partial_date(date_text: str) -> str:
-    """Return a typed year, month or day (ISO 8601). Raises RuleViolation (lexicon-date)."""
+    """Return a typed year, month or day (ISO 8601). Raises CommandError (lexicon-date)."""
     text = date_text.strip()
     for form in _FORMATS:
         try:
@@ -179,7 +179,7 @@ def parse_partial_date(date_text: str) -> str:
         except ValueError:
             continue
     if text:
-        raise RuleViolation("lexicon-date", typed=text)
+        raise CommandError("lexicon-date", typed=text)
     return ""
 
 
@@ -439,7 +439,7 @@ class WordAnswer(Struct, frozen=True):
 def answer_word_question(path: Path, question: WordQuestion, rule: WordListScopeRule) -> WordAnswer:
     """Answer a question from an edition.
 
-    Raises RuleViolation for an invalid question, and errors of `Lexicon.open`.
+    Raises CommandError for an invalid question, and errors of `Lexicon.open`.
     """
     with Lexicon.open(path) as lexicon:
         match question.kind:
@@ -474,5 +474,5 @@ def _judge_words_and_find_hooks(lexicon: Lexicon, text: str, rule: WordListScope
 def _normalise_typed_word(lexicon: Lexicon, text: str) -> str:
     letters = normalise_word(text, lexicon.edition.language, accept_joints=lexicon.metadata.joints)
     if letters is None:
-        raise RuleViolation("search-letters", typed=text)
+        raise CommandError("search-letters", typed=text)
     return letters

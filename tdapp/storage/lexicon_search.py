@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.scrabble.wordlist import normalise_word
 from tdapp.storage.lexicon import LONGEST, Lexicon
 from tdapp.storage.statements import make_quoted_select_statement
@@ -65,9 +65,9 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, limit: in
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
     longest = LONGEST_RACK_FOR_PARTS if parts else LONGEST
     if len(letters) + blanks > longest:
-        raise RuleViolation("search-too-long", longest=longest)
+        raise CommandError("search-too-long", longest=longest)
     if blanks > MOST_BLANKS:
-        raise RuleViolation("search-blanks", most=MOST_BLANKS)
+        raise CommandError("search-blanks", most=MOST_BLANKS)
     signatures = _compute_rack_signatures(lexicon, letters, blanks, parts=parts)
     return _make_search_result(
         lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), limit + 1), limit
@@ -95,7 +95,7 @@ def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) 
     """Return the words that match: `?` is one letter, `*` any number of letters. The shortest words come first."""
     clean_pattern = unicodedata.normalize("NFC", pattern.strip()).upper()
     if not clean_pattern or not all(character in "?*" or character.isalpha() for character in clean_pattern):
-        raise RuleViolation("search-letters", typed=pattern)
+        raise CommandError("search-letters", typed=pattern)
     while "**" in clean_pattern:
         clean_pattern = clean_pattern.replace("**", "*")
     return _make_search_result(lexicon.query_rows(_FIND_MATCHES, clean_pattern, limit + 1), limit)
@@ -104,10 +104,10 @@ def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, limit: int = MOST) 
 def list_printable_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters, by length.
 
-    Raises RuleViolation "letters-not-allowed" if the publisher has not allowed printing.
+    Raises CommandError "letters-not-allowed" if the publisher has not allowed printing.
     """
     if not lexicon.metadata.may_be_printed:
-        raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
+        raise CommandError("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {
         length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, limit=_NO_LIMIT).words))
         for length in (2, 3)
@@ -117,7 +117,7 @@ def list_printable_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]
 def _normalise_letters(lexicon: Lexicon, letters: str) -> str:
     text = normalise_word(letters, lexicon.edition.language)
     if text is None:
-        raise RuleViolation("search-letters", typed=letters)
+        raise CommandError("search-letters", typed=letters)
     return text
 
 

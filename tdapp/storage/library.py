@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, StorageError
 from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.storage import file_opening, lexicon
 from tdapp.storage.lexicon import (
@@ -99,12 +99,12 @@ def _refuse_unusable_path(path: Path) -> None:
 
 def _refuse_invalid_edition(edition: WordListEdition) -> None:
     if not (edition.name.strip() and edition.name.isprintable() and len(edition.name) <= _LONGEST_NAME):
-        raise RuleViolation("lexicon-name", longest=_LONGEST_NAME)
+        raise CommandError("lexicon-name", longest=_LONGEST_NAME)
     if not (edition.language.isascii() and edition.language.isalpha() and edition.language.islower()):
-        raise RuleViolation("lexicon-language", language=edition.language)
+        raise CommandError("lexicon-language", language=edition.language)
     binding = edition.binding_max_length
     if binding is not None and not SHORTEST <= binding <= LONGEST:
-        raise RuleViolation("lexicon-binding-length", value=binding, low=SHORTEST, high=LONGEST)
+        raise CommandError("lexicon-binding-length", value=binding, low=SHORTEST, high=LONGEST)
 
 
 def _collect_letters(words: Sequence[str]) -> set[str]:

@@ -13,8 +13,8 @@ from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
 from tdapp.domain.tables.jury import JuryGame, make_jury_game_table
@@ -125,7 +125,7 @@ class _BrowserJuryLineReader(JuryLineReader):
 class DeskLineReader:
     """Reads the lines of desks and lists their tables, for one state of the tournament and one language."""
 
-    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
+    def __init__(self, index: TournamentIndex, catalogue: Catalogue, tools: DeskTilesetsAndWordLists) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
         self._readers: dict[str, ResultLineReader] = {}
 
@@ -283,7 +283,7 @@ class DeskLineReader:
     def _choose_correction_action(self, correction: ResultCorrection) -> ResultEnterAction:
         try:
             needs_preview = needs_effect_preview(correction, self.index.tournament)
-        except RuleViolation:
+        except CommandError:
             needs_preview = False
         return ResultEnterAction.SHOW_EFFECT if needs_preview else ResultEnterAction.SAVE
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.groups import GroupTableRow
@@ -210,7 +210,7 @@ class DeskPageHandlers:
         except (TimeoutError, StorageError):  # the browser keeps the line and sends it again
             raise HTTPException(503) from None
         except UserError as error:
-            raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
+            raise HTTPException(503 if not isinstance(error, CommandError) else 422) from None
 
     async def _read_line_in_allowed_view(self, request: Request, session: DeskSession) -> DeskLineRequest:
         self._require_service_and_origin_header(request)

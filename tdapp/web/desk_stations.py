@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, StorageError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import LINE_ID, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -68,7 +68,7 @@ class DeskStations:
         if entry.key and (saved_step := _find_step_that_saved_line(own_desk, entry.key)) is not None:
             return _make_success_answer(own_desk, catalogue, saved_step, "")
         seen_tournament = _rebuild_seen_tournament(own_desk, entry.seen)
-        reading = DeskLineReader(Index(seen_tournament), catalogue, self._tools).preview_line(entry)
+        reading = DeskLineReader(TournamentIndex(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
             question = replace(
                 make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
@@ -76,7 +76,7 @@ class DeskStations:
             return self._store_refusal_of_delayed_line(session, entry, reading, question)
         try:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
-        except RuleViolation as error:
+        except CommandError as error:
             return self._handle_refused_command(session, entry, error, own_desk, catalogue)
         station.read_changes_on_main_desk()
         self._access.drop_refused_lines_of_game(session.station_name, reading.game)
@@ -90,7 +90,7 @@ class DeskStations:
         own_desk = station.get_own_desk()
         newest = own_desk.undo_step
         if newest is None:
-            error = RuleViolation("nothing-to-undo")
+            error = CommandError("nothing-to-undo")
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="amber")
         if newest.seq != wanted_step:
             question = catalogue.text(
@@ -99,7 +99,7 @@ class DeskStations:
             return DeskAnswer(QUESTION_STATUS, escape(question), tone="amber", undo=newest.seq)
         try:
             step = own_desk.undo()
-        except RuleViolation as error:
+        except CommandError as error:
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="red", undo=newest.seq)
         station.read_changes_on_main_desk()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
@@ -114,7 +114,7 @@ class DeskStations:
         self,
         session: DeskSession,
         entry: DeskLineRequest,
-        error: RuleViolation,
+        error: CommandError,
         own_desk: Desk,
         catalogue: Catalogue,
     ) -> DeskAnswer:
@@ -160,7 +160,9 @@ class DeskStations:
         return answer
 
 
-def make_answer_with_question(preview: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
+def make_answer_with_question(
+    preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue
+) -> DeskAnswer:
     """Return an answer that asks the author of a line to confirm it, or to give a reason."""
     step = preview.enter_action.value
     if preview.enter_action is not ResultEnterAction.SHOW_EFFECT or preview.correction is None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
@@ -46,7 +46,7 @@ class OverlayParameters(Struct, frozen=True):
 class OverlayRequest(Struct, frozen=True):
     """A request for an overlay, and the public data to answer it."""
 
-    index: Index
+    index: TournamentIndex
     all_pages: Sequence[DivisionPages]
     catalogue: Catalogue
     parameters: OverlayParameters

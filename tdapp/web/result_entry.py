@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, StartDecision
 from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.roles import Role
@@ -122,13 +122,13 @@ def make_slip_command(slip: AnySlip, form: ResultFormFields, device: str) -> par
     if isinstance(slip, MultiPlayerSlip):
         points = _parse_group_points(slip, form)
         if points is None:
-            raise RuleViolation("points-missing", table=slip.game.table)
+            raise CommandError("points-missing", table=slip.game.table)
         return partial(
             commands.send_points, round=slip.game.round, table=slip.game.table, player=slip.player, points=points,
             device=device,
         )  # fmt: skip
     if not (_POINTS.fullmatch(form.own) and _POINTS.fullmatch(form.other)):
-        raise RuleViolation("points-missing", table=slip.game.table)
+        raise CommandError("points-missing", table=slip.game.table)
     started = {"me": True, "opponent": False}.get(form.started)
     return partial(
         commands.enter_slip,
@@ -177,7 +177,7 @@ def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: 
 
 
 def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
-    if isinstance(error, RuleViolation) and error.code == "implausible-points":
+    if isinstance(error, CommandError) and error.code == "implausible-points":
         return catalogue.text(
             "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
             **error.facts,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from tdapp.domain.featured_game import FeaturedGameHistory, TimedGameState, replace_results_with_public_ones
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import map_game_codes, map_player_codes, map_player_phone_codes
@@ -216,9 +216,9 @@ class ShownTournament:
         )
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> TournamentIndex:
         """Index of the complete tournament, which only clients with a code may see."""
-        return Index(self.tournament)
+        return TournamentIndex(self.tournament)
 
     @cached_property
     def public_names(self) -> Mapping[PlayerId, str]:

@@ -17,8 +17,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import Struct, convert
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.publishing import add_sheets_and_record_holders, make_public_view
@@ -42,7 +42,7 @@ _MAX_LEADERS = 10  # leaders in the text of a standing
 _NOON = time(12)
 
 
-def make_public_data(index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+def make_public_data(index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
     """Return players, rounds, standings and brackets as JSON. The index must be of the public tournament."""
     event = index.tournament.event
     document = PublicTournamentJson(
@@ -56,7 +56,7 @@ def make_public_data(index: Index, all_pages: Sequence[DivisionPages], catalogue
     return format_json(document).encode() + b"\n"
 
 
-def _make_division_json(index: Index, pages: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
+def _make_division_json(index: TournamentIndex, pages: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
     division = pages.division
     stage = find_shown_knockout(index, division.id)
     last_round = pages.ranked_rounds[-1] if pages.ranked_rounds else None
@@ -88,7 +88,7 @@ class NewsItem(Struct, frozen=True):
 
 
 def list_round_news(
-    index: Index, all_pages: Sequence[DivisionPages], catalogue: Catalogue, made_at: datetime | None
+    index: TournamentIndex, all_pages: Sequence[DivisionPages], catalogue: Catalogue, made_at: datetime | None
 ) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
     items = [item for pages in all_pages for item in _list_division_round_news(index, pages, catalogue, made_at)]
@@ -96,7 +96,7 @@ def list_round_news(
 
 
 def _list_division_round_news(
-    index: Index, pages: DivisionPages, catalogue: Catalogue, made_at: datetime | None
+    index: TournamentIndex, pages: DivisionPages, catalogue: Catalogue, made_at: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in pages.rounds:
         start = _format_publication_time(index, pages.division, item, made_at)
@@ -118,14 +118,16 @@ def _list_division_round_news(
                 )
 
 
-def _format_pairing_lines(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+def _format_pairing_lines(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
     for table, first, second in list_pairings(catalogue, index, item).list_rows(
         "table", "first_name", "second_name"
     ):
         yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
 
 
-def _format_publication_time(index: Index, division: Division, item: Round, made_at: datetime | None) -> str:
+def _format_publication_time(
+    index: TournamentIndex, division: Division, item: Round, made_at: datetime | None
+) -> str:
     round_time = find_round_time(index, division, item.number)
     day = find_first_date(index.tournament.event.date)
     start = round_time.start if round_time is not None else None
@@ -192,8 +194,8 @@ class Site:
         `live` has the links to extra pages of the web server. If it is None, the pages are written to files.
         `address` is their URL with a slash at the end, or "". `made_at` is the local time to show.
         """
-        index = Index(make_public_view(tournament))
-        plays = Index(add_sheets_and_record_holders(index.tournament, tournament))
+        index = TournamentIndex(make_public_view(tournament))
+        plays = TournamentIndex(add_sheets_and_record_holders(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
         self._checksum_text = describe_checksum(catalogue, tournament) if live is None else ""
@@ -355,10 +357,10 @@ class Site:
 
 
 def parse_site_url(text: str) -> str:
-    """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises RuleViolation."""
+    """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises CommandError."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):
-        raise RuleViolation("site-address", address=text)
+        raise CommandError("site-address", address=text)
     return text and text.removesuffix("/") + "/"
 
 

@@ -9,7 +9,7 @@ from itertools import compress
 
 from msgspec import Struct
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Player, PlayerId, Round, Season
 from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.seasons import find_division_season
@@ -247,7 +247,7 @@ class SitePage(Struct, frozen=True):
     photo: str = ""  # file name, or ""
 
 
-def find_photo_file_name(index: Index, player: PlayerId) -> str:
+def find_photo_file_name(index: TournamentIndex, player: PlayerId) -> str:
     """Return the file name of a player's photo, or "". A new photo has a new name, so that browsers load it."""
     row = index.tournament.photos.get(player)
     return "" if row is None else _make_photo_file_name(row.data)
@@ -280,7 +280,12 @@ class DivisionPages:
     """
 
     def __init__(
-        self, index: Index, division: Division, slug: str, catalogue: Catalogue, news_index: Index
+        self,
+        index: TournamentIndex,
+        division: Division,
+        slug: str,
+        catalogue: Catalogue,
+        news_index: TournamentIndex,
     ) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._news_index = news_index
@@ -698,7 +703,7 @@ def _join_notes(*notes: str) -> str:
     return " · ".join(filter(None, notes))
 
 
-def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
+def _list_ranked_rounds(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     rounds = index.published(division.id, division.held_after)
     return tuple(item.number for item in rounds if index.has_round_result_or_no_table(item.id))
 
@@ -727,7 +732,9 @@ class PersonalPage(Struct, frozen=True):
     links: tuple[SiteLink, ...]
 
 
-def make_personal_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> PersonalPage:
+def make_personal_page(
+    index: TournamentIndex, pages: DivisionPages, player: Player, catalogue: Catalogue
+) -> PersonalPage:
     view = pages.page_makers[pages.make_page_name("player", player.number)]()
     unfinished_round = find_unfinished_round(index, player)
     seat = None if unfinished_round is None else _make_next_game_seat(index, pages, unfinished_round, catalogue)
@@ -739,7 +746,7 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
 
 
 def _make_next_game_seat(
-    index: Index, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
+    index: TournamentIndex, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
 ) -> PlayerNextGame | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
     start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)
@@ -760,7 +767,9 @@ def _make_next_game_seat(
     )
 
 
-def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
+def _describe_next_event(
+    index: TournamentIndex, pages: DivisionPages, player: Player, catalogue: Catalogue
+) -> str:
     text, division = catalogue.text, pages.division
     if index.is_disqualified(player.id):
         return text("You are disqualified.")

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     TypedTurn,
@@ -95,7 +95,7 @@ def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str =
 def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, str]) -> partial[Tournament]:
     game, tileset = typed_game.game.id, typed_game.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
-        raise RuleViolation("another-game-featured", table=typed_game.game.table)
+        raise CommandError("another-game-featured", table=typed_game.game.table)
     if "ended" in fields:
         return partial(enter_game_end, game=game, end=_parse_game_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
@@ -104,7 +104,7 @@ def make_turn_or_end_command(typed_game: GameBeingTyped, fields: Mapping[str, st
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
     turn = turn_line.read_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
     if fields.get("player") not in {typed_game.game.first, typed_game.game.second} or not _is_turn_number(number):
-        raise RuleViolation("turn-typed-otherwise", table=typed_game.game.table, turn=number)
+        raise CommandError("turn-typed-otherwise", table=typed_game.game.table, turn=number)
     typed_turn = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
     return partial(enter_turn, game=game, number=int(number), typed_turn=typed_turn, tileset=tileset)
 
@@ -131,7 +131,7 @@ def explain_typing_error_or_raise(
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, SheetDraftError):
         return PageNotice(explain_unfinished_draft(error, catalogue, SheetDraft(typed_game.names)), "red")
-    if isinstance(error, RuleViolation | InputError):
+    if isinstance(error, CommandError | InputError):
         return PageNotice(catalogue.error(error), "red")
     raise error
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import compute_chances
@@ -24,14 +24,14 @@ def mark_cases_as_long(*cases: tuple[int, int]) -> list[object]:
     return [pytest.param(*case, marks=pytest.mark.long) for case in cases]
 
 
-def make_event_before_end(players: int, rounds_left: int) -> Index:
+def make_event_before_end(players: int, rounds_left: int) -> TournamentIndex:
     """Return an event after some Swiss rounds. The remaining rounds use prize pairing."""
     tournament, chance = make_tournament(players, rounds=PLAYED_ROUNDS + rounds_left), Random(players)
     for _ in range(PLAYED_ROUNDS):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), chance
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), chance
         )
-    return Index(use_prize_pairing(tournament))
+    return TournamentIndex(use_prize_pairing(tournament))
 
 
 def use_prize_pairing(tournament: Tournament) -> Tournament:

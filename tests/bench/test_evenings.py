@@ -14,7 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.season_rule import SeasonRule
@@ -82,13 +82,13 @@ def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Des
 
 def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
     value, scores = play_season(), count()
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
     def update_standings() -> None:
         nonlocal value, index
         value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
-        index = Index(value, index)
+        index = TournamentIndex(value, index)
         compute_standings(index, value.divisions[DIVISION])
 
     benchmark(update_standings)
@@ -96,12 +96,12 @@ def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) ->
 
 def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> None:
     value, turns = play_season(), count()
-    index = Index(value)
+    index = TournamentIndex(value)
 
     def toggle_presence() -> None:
         nonlocal value, index
         value = commands.check_in(value, players=(PlayerId("p1"),), present=bool(next(turns) % 2))
-        index = Index(value, index)
+        index = TournamentIndex(value, index)
         make_member_table(index, DIVISION, find_running_evening(index, DIVISION))
 
     benchmark(toggle_presence)
@@ -113,7 +113,7 @@ def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
 
     def compute_row_count() -> int:
-        index = Index(value)
+        index = TournamentIndex(value)
         return len(compute_season_lines(index, index.listed_seasons[0]))
 
     assert benchmark(compute_row_count) == MEMBERS
@@ -123,13 +123,13 @@ def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture)
     """Target: 200 ms."""
     value, scores = play_season(), count()
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.rounds(DIVISION)[-1].id)[0].id
 
     def update_season_table() -> None:
         nonlocal value, index
         value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
-        index = Index(value, index)
+        index = TournamentIndex(value, index)
         compute_season_lines(index, index.listed_seasons[0])
 
     benchmark(update_season_table)
@@ -142,7 +142,7 @@ def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int) -
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
 
     def compute_row_count() -> int:
-        index = Index(value)
+        index = TournamentIndex(value)
         return len(make_rating_list_table(index, index.listed_seasons[0], system).rows)
 
     assert benchmark(compute_row_count) == members

@@ -13,7 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedGame, SeasonId
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.ruleset import Outcome
@@ -83,7 +83,7 @@ def test_season_table_of_40_copied_events(benchmark: BenchmarkFixture, federatio
     """Target: 200 ms."""
 
     def compute_row_count() -> int:
-        index = Index(federation_season)
+        index = TournamentIndex(federation_season)
         return len(compute_season_lines(index, index.listed_seasons[0]))
 
     assert benchmark(compute_row_count) <= PERSONS
@@ -93,7 +93,7 @@ def test_questions_about_persons_of_40_copied_events(
     benchmark: BenchmarkFixture, federation_season: Tournament
 ) -> None:
     """Target: 100 ms."""
-    benchmark(lambda: find_same_person_questions(Index(federation_season)))
+    benchmark(lambda: find_same_person_questions(TournamentIndex(federation_season)))
 
 
 def test_add_40_copied_events(benchmark: BenchmarkFixture, federation_season: Tournament) -> None:

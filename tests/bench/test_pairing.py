@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.arrays import Ints
@@ -43,7 +43,7 @@ def make_event_after_rounds(players: int) -> Tournament:
     tournament, chance = make_tournament(players), Random(players)
     for _ in range(ROUNDS):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), chance
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), chance
         )
     return tournament
 
@@ -52,7 +52,7 @@ def make_event_after_rounds(players: int) -> Tournament:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("players", [50, 100, 300, *LARGE])
 def test_propose_pairings_of_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
-    index = Index(make_event_after_rounds(players))
+    index = TournamentIndex(make_event_after_rounds(players))
 
     proposal = benchmark(propose_pairings, index, A)
 
@@ -62,7 +62,7 @@ def test_propose_pairings_of_a_swiss_round(benchmark: BenchmarkFixture, players:
 @pytest.mark.bench
 def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
     """Target: 75 % of the time of the complete proposal for 300 players."""
-    index = Index(make_event_after_rounds(300))
+    index = TournamentIndex(make_event_after_rounds(300))
 
     def prepare_field() -> tuple[tuple[PairingField, Ints], dict[str, object]]:
         field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
@@ -77,7 +77,7 @@ def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("constraint", ["clubs", "repeat", "level"])
 def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFixture, constraint: str) -> None:
     """Target: 1 s with separated clubs, a player without new opponents, or balanced starts."""
-    field = build_field(Index(make_event_after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_field(TournamentIndex(make_event_after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
     plan = benchmark(pair_field, apply_condition(field, constraint, Random(1)))
 
@@ -88,7 +88,7 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
 @pytest.mark.parametrize("players", [200, 300, 500])
 def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture, players: int) -> None:
     """Target: 0.3 s for the best pairs if the eight nearest opponents of each player are forbidden."""
-    field = build_field(Index(make_event_after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    field = build_field(TournamentIndex(make_event_after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS)
     ranked_players = [entrant.player for entrant in field.entrants]
     neighbour_pairs = frozenset(
         frozenset({first_player, second_player})
@@ -105,7 +105,7 @@ def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture,
 @pytest.mark.parametrize("players", [50, 100])
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
 def test_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
-    index = Index(make_event_after_rounds(players))
+    index = TournamentIndex(make_event_after_rounds(players))
     field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = build_graph(field)
 
@@ -121,7 +121,7 @@ def test_propose_pairings_of_three_hundred(benchmark: BenchmarkFixture, system: 
     tournament = make_event_after_rounds(300)
     stage = replace(next(iter(tournament.stages.values())), system=system)
     players = [replace(row, team=f"T{row.number % 30}") for row in tournament.players.values()]
-    index = Index(tournament.put(stage, *players))
+    index = TournamentIndex(tournament.put(stage, *players))
 
     proposal = benchmark(propose_pairings, index, A)
 
@@ -134,10 +134,10 @@ def test_preview_change_of_three_hundred(benchmark: BenchmarkFixture, change: Ca
     """Target: 0.2 s. The window shows the difference before the director accepts it."""
     draft_tournament = make_event_after_rounds(300)
     draft_tournament = commands.propose_round(
-        draft_tournament, key="k", proposal=propose_pairings(Index(draft_tournament), A)
+        draft_tournament, key="k", proposal=propose_pairings(TournamentIndex(draft_tournament), A)
     )
-    item = Index(draft_tournament).rounds(A)[-1].id
-    first_player, second_player = (Index(draft_tournament).games(item)[table].first for table in (0, 40))
+    item = TournamentIndex(draft_tournament).rounds(A)[-1].id
+    first_player, second_player = (TournamentIndex(draft_tournament).games(item)[table].first for table in (0, 40))
 
     comparison = benchmark(
         preview_command,

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
@@ -22,11 +22,11 @@ LISTS = tuple(name for name in REPORTS if name not in {"matrix", "chances", "sco
 
 
 @cache
-def make_played_index() -> Index:
+def make_played_index() -> TournamentIndex:
     return sample_tournament.make_index(300, rounds=12)
 
 
-def make_context(index: Index) -> ReportContext:
+def make_context(index: TournamentIndex) -> ReportContext:
     return ReportContext(
         index=index,
         divisions=index.divisions,

@@ -10,7 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands
 from tdapp.domain.impact import assess_impact
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, UnplayedRoundCounting
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -49,7 +49,7 @@ def large_tournament() -> Tournament:
 def test_standings_of_1000_players_after_15_rounds(
     benchmark: BenchmarkFixture, tournament: Tournament, order: tuple[str, ...]
 ) -> None:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = replace(index.division(None), order=order)
     rows = benchmark(compute_standings, index, division)
     assert len(rows) == PLAYERS
@@ -61,7 +61,7 @@ def test_standings_of_1000_players_after_15_rounds(
 def test_standings_with_all_tie_breaks_of_5000_players(
     benchmark: BenchmarkFixture, large_tournament: Tournament, unplayed: UnplayedRoundCounting
 ) -> None:
-    index = Index(large_tournament)
+    index = TournamentIndex(large_tournament)
     division = replace(index.division(None), order=tuple(TIEBREAKS), unplayed=unplayed)
     rows = benchmark(compute_standings, index, division)
     assert [len(row.values) for row in rows] == [len(TIEBREAKS)] * 5000
@@ -70,13 +70,13 @@ def test_standings_with_all_tie_breaks_of_5000_players(
 @pytest.mark.bench
 def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture) -> None:
     """Target: 10 ms."""
-    index = Index(_make_played_tournament(3000, 12))
+    index = TournamentIndex(_make_played_tournament(3000, 12))
     compute_standings(index, index.division(None))
     game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
 
-    def prepare_result(points: int) -> tuple[tuple[Index], dict[str, object]]:
+    def prepare_result(points: int) -> tuple[tuple[TournamentIndex], dict[str, object]]:
         value = commands.enter_result(index.tournament, game=game.id, first=points, second=390)
-        return (Index(value, index),), {}
+        return (TournamentIndex(value, index),), {}
 
     setups = map(prepare_result, range(400, 500))
     rows = benchmark.pedantic(  # type: ignore[no-untyped-call]
@@ -91,13 +91,13 @@ def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture)
 @pytest.mark.bench
 def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, tournament: Tournament) -> None:
     """Target: 10 ms for 1,000 players after 15 rounds."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = index.division(None)
     game = index.games(index.rounds(division.id)[0].id)[0]
     compute_standings(index, division, ROUNDS)
     scores = iter(range(600, 700))
 
-    def prepare_correction() -> tuple[tuple[Index, Tournament, DivisionId], dict[str, object]]:
+    def prepare_correction() -> tuple[tuple[TournamentIndex, Tournament, DivisionId], dict[str, object]]:
         after = commands.enter_result(tournament, game=game.id, first=next(scores), second=188)
         return (index, after, division.id), {}
 

@@ -13,7 +13,7 @@ from random import Random
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.roles import Role
@@ -65,7 +65,7 @@ def main(seed: int, count: int) -> None:
             if random.random() < 0.5:
                 desk.read_store_changes()
             step = run_random_command(desk, random)
-        except RuleViolation as error:
+        except CommandError as error:
             print_line("refused", error.code, *(error.facts.get(name, "-") for name in ("who", "when")))
         except StorageError as error:
             print_line("trouble", error.code)

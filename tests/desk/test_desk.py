@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, StorageError, UserError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tables.history import find_check_step, make_history_table
@@ -95,7 +95,7 @@ def test_desk_do_without_changes_adds_no_step() -> None:
 def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
     desk = make_desk()
     before = desk.tournament
-    with pytest.raises(RuleViolation):
+    with pytest.raises(CommandError):
         rename_event(desk, " ")
     assert desk.tournament is before
     assert desk.history() == ()
@@ -110,7 +110,7 @@ def test_undo_and_redo_follow_the_history() -> None:
     for value in reversed(values[:-1]):
         desk.undo()
         assert are_equal(desk.tournament, value)
-    with pytest.raises(RuleViolation, match="nothing-to-undo"):
+    with pytest.raises(CommandError, match="nothing-to-undo"):
         desk.undo()
     for value in values[1:3]:
         desk.redo()
@@ -118,7 +118,7 @@ def test_undo_and_redo_follow_the_history() -> None:
     desk.undo()
     rename_event(desk, "d")
     assert desk.redo_step is None
-    with pytest.raises(RuleViolation, match="nothing-to-redo"):
+    with pytest.raises(CommandError, match="nothing-to-redo"):
         desk.redo()
     desk.undo()
     assert desk.tournament.event.name == "a"
@@ -168,7 +168,7 @@ def test_desk_do_notifies_about_other_changes_after_a_refusal(tmp_path: Path) ->
     notified_diffs: list[Diff] = []
     second_desk.add_listener(notified_diffs.append)
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
-    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+    with pytest.raises(CommandError, match="changed-meanwhile"):
         second_desk.do(command, label="enter-result")
     assert [change.kind for changes in notified_diffs for change in changes] == ["results"]
     assert second_desk.tournament.results[game].first == 400
@@ -182,7 +182,7 @@ def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
     rename_event(first_desk, "first")
     second_desk = Desk.open(file, station="two")
     rename_event(second_desk, "second")
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         first_desk.undo()
     assert error_info.value.code == "undo-changed-since"
     assert error_info.value.facts["who"] == "two"
@@ -198,7 +198,7 @@ def test_undo_refuses_rows_needed_by_a_later_step(tmp_path: Path) -> None:
     first_desk.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
     second_desk = Desk.open(file, station="two")
     pair_next(second_desk)
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         first_desk.undo()
     assert error_info.value.code == "undo-needed-since"
     assert error_info.value.facts["label"] == "pair-round"
@@ -213,7 +213,7 @@ def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
     first_desk.do(partial(commands.edit_player, player=first, number=9))
     second_desk = Desk.open(file, station="two")
     second_desk.do(partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         first_desk.undo()
     assert (error_info.value.code, error_info.value.facts["who"]) == ("undo-needed-since", "two")
     first_desk.close()
@@ -269,7 +269,7 @@ def test_desk_names_no_author_for_the_initial_state() -> None:
     rename_event(desk, "later")
     game = get_game_at(desk.tournament, 1).id
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         desk.do(command, label="enter-result")
     assert (error_info.value.code, error_info.value.facts["who"]) == ("changed-meanwhile", "")
 
@@ -290,7 +290,7 @@ def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
     game = get_game_at(desk.tournament, 1).id
     desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     command = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.ResultBeforeChange(None))
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         desk.do(command, label="enter-result")
     assert (error_info.value.code, error_info.value.facts["who"]) == ("changed-meanwhile", "director")
 
@@ -348,7 +348,7 @@ def test_get_cached_keeps_only_the_current_tournament_alive() -> None:
     )  # kept, so that no new tournament has the id of an earlier one
     for number in range(600):
         rename_event(desk, f"edition {number}")
-        desk.get_cached_value("again", Index)
+        desk.get_cached_value("again", TournamentIndex)
         assert desk.index.tournament is desk.tournament
     assert list_new_tournament_ids(earlier_tournaments) == [id(desk.tournament)]
     desk.undo()
@@ -396,7 +396,7 @@ class DeskMachine(RuleBasedStateMachine):
     def pair_round(self) -> None:
         try:
             proposal = propose_pairings(self.desk.index, DIVISION)
-        except RuleViolation:
+        except CommandError:
             return
         self.run_command(
             "pair-round", partial(commands.pair_round, key=self.desk.make_row_id(), proposal=proposal)
@@ -407,7 +407,7 @@ class DeskMachine(RuleBasedStateMachine):
     def enter_result(self, table: int, first: int, second: int) -> None:
         try:
             game = get_game_at(self.desk.tournament, table)
-        except RuleViolation:
+        except CommandError:
             return
         self.run_command("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
 
@@ -422,7 +422,7 @@ class DeskMachine(RuleBasedStateMachine):
     def withdraw_or_return(self, number: int) -> None:
         try:
             player_ = get_player(self.desk.tournament, number)
-        except RuleViolation:
+        except CommandError:
             return
         if self.desk.index.has_withdrawn(player_.id):
             self.run_command("return-player", partial(commands.return_player, player=player_.id))
@@ -435,7 +435,7 @@ class DeskMachine(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         if len(self.past) == 1:
-            with pytest.raises(RuleViolation):
+            with pytest.raises(CommandError):
                 self.desk.undo()
             return
         self.desk.undo()
@@ -445,7 +445,7 @@ class DeskMachine(RuleBasedStateMachine):
     @rule()
     def redo(self) -> None:
         if not self.future:
-            with pytest.raises(RuleViolation):
+            with pytest.raises(CommandError):
                 self.desk.redo()
             return
         self.desk.redo()
@@ -487,7 +487,7 @@ def test_rebuild_tournament_at_returns_each_step() -> None:
 def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     location: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
     value = make_event()
-    with pytest.raises(RuleViolation, match="text-not-printable"):
+    with pytest.raises(CommandError, match="text-not-printable"):
         Desk.create(location, value.put(replace(value.event, name="a\x00")))
     Desk.create(location, value).close()
 

@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, UserError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults
@@ -156,7 +156,7 @@ class TwoDesks(RuleBasedStateMachine):
     def get_refusal_code(act: Callable[[], Any]) -> str:
         try:
             return "" if act() is not None else "nothing"
-        except RuleViolation as error:
+        except CommandError as error:
             return error.code
 
     def make_key(self) -> str:
@@ -188,7 +188,7 @@ class TwoDesks(RuleBasedStateMachine):
     def pair_round(self, index: int) -> None:
         try:
             proposal = propose_pairings(self.desks[index].index, DIVISION)
-        except RuleViolation:
+        except CommandError:
             return
         self.run_command(index, "pair-round", partial(commands.pair_round, key=self.make_key(), proposal=proposal))
 
@@ -217,7 +217,7 @@ class TwoDesks(RuleBasedStateMachine):
     @rule(index=DESKS, number=st.integers(1, 5))
     def withdraw_or_return(self, index: int, number: int) -> None:
         player = PlayerId(f"p{number}")
-        if Index(self.desks[index].tournament).has_withdrawn(player):
+        if TournamentIndex(self.desks[index].tournament).has_withdrawn(player):
             self.run_command(index, "return-player", partial(commands.return_player, player=player))
         else:
             self.run_command(

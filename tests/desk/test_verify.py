@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
@@ -189,12 +189,12 @@ def test_parse_head_reads_typed_codes_and_detects_one_wrong_character(
     position = data.draw(st.sampled_from([index for index, character in enumerate(head.code) if character != " "]))
     character = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
     if character != head.code[position]:
-        with pytest.raises(RuleViolation, match="head-mistyped"):
+        with pytest.raises(CommandError, match="head-mistyped"):
             parse_typed_checksum(head.code[:position] + character + head.code[position + 1 :])
     code = head.code.replace(" ", "")
     index = data.draw(st.integers(0, 14))
     if code[index] != code[index + 1]:
-        with pytest.raises(RuleViolation, match="head-mistyped"):
+        with pytest.raises(CommandError, match="head-mistyped"):
             parse_typed_checksum(code[:index] + code[index + 1] + code[index] + code[index + 2 :])
 
 

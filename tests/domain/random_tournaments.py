@@ -7,7 +7,7 @@ from random import Random
 from msgspec.structs import replace
 
 from tdapp.domain.game_results import store_recomputed_result
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import (
     Absence,
@@ -70,7 +70,7 @@ def add_round(value: Tournament, rng: Random, number: int) -> Tournament:
         lines.append("9 absent")
     value = value.put(*make_round_rows(StageId("s"), number, lines))
     last = number == ROUNDS
-    for game in Index(value).games(RoundId(f"r{number}")):
+    for game in TournamentIndex(value).games(RoundId(f"r{number}")):
         value = (
             value
             if value.results[game.id].forfeit

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import fields, replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Player, StageId
 from tdapp.domain.tournament import PARENTS, Tournament
 from tests.building import DIVISION, make_event
@@ -40,7 +40,7 @@ def get_division(value: Tournament) -> Division:
 def set_player_fields(value: Tournament, **fields: Sequence[object]) -> Tournament:
     """Set fields of all players. Each field has a list of values by player number."""
     people: list[Player] = []
-    for index, person in enumerate(Index(value).players(DIVISION)):
+    for index, person in enumerate(TournamentIndex(value).players(DIVISION)):
         player_values = {name: values[index] for name, values in fields.items()}
         people.append(replace(person, **player_values))
     return value.put(*people)
@@ -62,7 +62,7 @@ def find_equal_fields(player: Player, other_player: Player) -> set[str]:
     return {item.name for item in fields(Player) if getattr(player, item.name) == getattr(other_player, item.name)}
 
 
-def read_whole_index(index: Index) -> dict[str, object]:
+def read_whole_index(index: TournamentIndex) -> dict[str, object]:
     """Return the child rows of each row, by kind."""
     value = index.tournament
     parents = [

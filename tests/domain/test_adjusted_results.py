@@ -7,7 +7,7 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
 from tdapp.domain.game_results import make_recomputed_result, swap_players_after_tile_draw
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Game, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.score_breakdown import ScoreBreakdown
@@ -102,7 +102,7 @@ def test_swap_sides_swaps_sheets_and_accounts() -> None:
     new_tournament = swap_players_after_tile_draw(
         value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id
     )
-    (sheet_row,) = Index(new_tournament).sheets(game.id)
+    (sheet_row,) = TournamentIndex(new_tournament).sheets(game.id)
     assert sheet_row.accounts == account[::-1]
     assert sheet_row.sheet.players == ("Bo", "Ann")
     assert [turn.player for turn in sheet_row.sheet.turns] == [2, 1]
@@ -159,7 +159,7 @@ def fine_player(value: Tournament, player: PlayerId, number: int, points: int, k
 
 
 def list_points(value: Tournament, player: PlayerId) -> list[int | None]:
-    index, points = Index(value), []
+    index, points = TournamentIndex(value), []
     for item in index.published(DIVISION):
         game = index.find_game_of(item.id, player)
         assert game is not None

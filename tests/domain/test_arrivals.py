@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.slip import make_player_code, make_tablet_code, map_player_codes
@@ -23,28 +23,28 @@ def open_check_in(players: int = 4) -> Tournament:
 def test_arrive_refuses_a_present_player() -> None:
     value = commands.arrive(open_check_in(), player=PLAYER_ID, device="a phone")
     assert [get_player(value, number).checked_in for number in (1, 2)] == [True, False]
-    with pytest.raises(RuleViolation, match="arrived-already"):
+    with pytest.raises(CommandError, match="arrived-already"):
         commands.arrive(value, player=PLAYER_ID)
 
 
 def test_arrive_needs_open_check_in() -> None:
     for value in (make_event(4), commands.close_check_in(open_check_in())):
-        with pytest.raises(RuleViolation, match="check-in-closed"):
+        with pytest.raises(CommandError, match="check-in-closed"):
             commands.arrive(value, player=PLAYER_ID)
 
 
 def test_arrive_needs_a_coming_round() -> None:
     value = open_check_in()
     planned = sum(stage.rounds for stage in value.stages.values())
-    with pytest.raises(RuleViolation, match="check-in-over"):
+    with pytest.raises(CommandError, match="check-in-over"):
         commands.arrive(pair_rounds(value, times=planned), player=PLAYER_ID)
 
 
 def test_arrive_refuses_withdrawn_and_absent_players() -> None:
-    with pytest.raises(RuleViolation, match="arrives-withdrawn"):
+    with pytest.raises(CommandError, match="arrives-withdrawn"):
         commands.arrive(commands.withdraw_player(open_check_in(), key="w", player=PLAYER_ID), player=PLAYER_ID)
     absent = commands.set_absence(open_check_in(), key="a", player=PLAYER_ID, first_round=1)
-    with pytest.raises(RuleViolation, match="arrives-absent"):
+    with pytest.raises(CommandError, match="arrives-absent"):
         commands.arrive(absent, player=PLAYER_ID)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.attendance import AttendanceConsequence, find_consequences
 from tdapp.domain.bracket import list_stage_players_in_pairing_order
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.messages.sentences import CONSEQUENCES
@@ -65,7 +65,7 @@ def test_find_consequences_of_withdrawal_during_a_round() -> None:
 
 def test_find_consequences_names_an_outdated_draft() -> None:
     t = make_event(8)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     consequences = map_consequences(t, commands.set_absence, 3, key="a", first_round=1)
     assert consequences["draft-game"].needs_action
     assert consequences["draft-game"].facts["opponent"] == "P7"
@@ -76,12 +76,14 @@ def test_find_consequences_names_an_outdated_draft() -> None:
         make_event(9), key="a", player=get_player(make_event(9), 3).id, first_round=1
     )
     absent_draft = commands.propose_round(
-        absent_draft, key="k", proposal=propose_pairings(Index(absent_draft), DIVISION)
+        absent_draft, key="k", proposal=propose_pairings(TournamentIndex(absent_draft), DIVISION)
     )
     assert "draft-without" in map_consequences(absent_draft, commands.clear_absence, 3, round_number=1)
     odd_draft = make_event(9)
-    odd_draft = commands.propose_round(odd_draft, key="k", proposal=propose_pairings(Index(odd_draft), DIVISION))
-    bye_player = odd_draft.players[Index(odd_draft).byes(get_last_round(odd_draft).id)[0].player].number
+    odd_draft = commands.propose_round(
+        odd_draft, key="k", proposal=propose_pairings(TournamentIndex(odd_draft), DIVISION)
+    )
+    bye_player = odd_draft.players[TournamentIndex(odd_draft).byes(get_last_round(odd_draft).id)[0].player].number
     assert "draft-bye" in map_consequences(odd_draft, commands.withdraw_player, bye_player, key="w")
     assert not DRAFT_CODES & set(
         map_consequences(odd_draft, commands.set_absence, bye_player, key="a", first_round=2)
@@ -90,13 +92,15 @@ def test_find_consequences_names_an_outdated_draft() -> None:
 
 def test_find_consequences_distinguishes_own_bye_in_a_draft() -> None:
     t = commands.set_absence(make_event(8), key="a", player=get_player(make_event(8), 3).id, first_round=1)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(get_last_round(t).id)}
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
+    byes = {bye.kind: t.players[bye.player].number for bye in TournamentIndex(t).byes(get_last_round(t).id)}
     assert len(byes) == 2
     assert "draft-bye" in map_consequences(t, commands.withdraw_player, byes[ByeKind.BYE], key="w")
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in map_consequences(t, commands.withdraw_player, 9, key="w")
-    t = commands.propose_round(make_event(8), key="k", proposal=propose_pairings(Index(make_event(8)), DIVISION))
+    t = commands.propose_round(
+        make_event(8), key="k", proposal=propose_pairings(TournamentIndex(make_event(8)), DIVISION)
+    )
     t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
     assert "draft-without" in map_consequences(t, commands.withdraw_player, 9, key="w")
 
@@ -172,9 +176,11 @@ def test_find_consequences_late_entry_meets_the_waiting_player() -> None:
     )
     t = pair_rounds(absent, results=False)
     bye_player = [
-        t.players[bye.player].name for bye in Index(t).byes(get_last_round(t).id) if bye.kind is ByeKind.BYE
+        t.players[bye.player].name
+        for bye in TournamentIndex(t).byes(get_last_round(t).id)
+        if bye.kind is ByeKind.BYE
     ]
-    assert len(bye_player) == 1 < len(Index(t).byes(get_last_round(t).id))
+    assert len(bye_player) == 1 < len(TournamentIndex(t).byes(get_last_round(t).id))
     assert [
         consequence.facts["opponent"]
         for consequence in find_newcomer_consequences(t)
@@ -242,7 +248,9 @@ def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     t = make_event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
     old_tournament = pair_rounds(t, times=2)
-    leader = list_stage_players_in_pairing_order(Index(old_tournament), old_tournament.stages[StageId("final")])[0]
+    leader = list_stage_players_in_pairing_order(
+        TournamentIndex(old_tournament), old_tournament.stages[StageId("final")]
+    )[0]
     withdrawal = map_consequences(
         old_tournament, commands.withdraw_player, old_tournament.players[leader].number, key="w"
     )
@@ -254,7 +262,7 @@ def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     }
     assert consequences["left-out"].facts == {"player": "Late", "round": 4}
     assert not {"even-once", "odd-once"} & set(consequences)
-    games = Index(t).games(get_last_round(t).id)
+    games = TournamentIndex(t).games(get_last_round(t).id)
     finalist = t.players[games[0].first].number
     consequences = map_consequences(t, commands.set_absence, finalist, key="a", first_round=4)
     assert consequences["odd-once"].facts == {"round": 4, "n": 3}

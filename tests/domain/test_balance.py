@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables.statistics import StartsAndByesRow, compute_unevenness, make_balance_table
 from tdapp.domain.tournament import Tournament
@@ -13,7 +13,7 @@ from tests.building import DIVISION, get_player, make_event, pair_rounds
 
 
 def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, StartsAndByesRow]:
-    index = Index(t)
+    index = TournamentIndex(t)
     return {
         row.standing.player.number: row
         for row in make_balance_table(index, index.tournament.divisions[DIVISION], after).rows

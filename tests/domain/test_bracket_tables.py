@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import BracketTree, build_bracket_trees, find_shown_knockout
@@ -23,7 +23,7 @@ from tests.pairing.random_states import STAGE, A, make_tournament, publish_propo
 
 
 def build_trees(tournament: Tournament) -> tuple[BracketTree, ...]:
-    return build_bracket_trees(Index(tournament), tournament.stages[STAGE])
+    return build_bracket_trees(TournamentIndex(tournament), tournament.stages[STAGE])
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -65,7 +65,7 @@ def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
 
 def test_build_bracket_trees_shows_future_and_former_players() -> None:
     tournament = make_cup(4, series=3)
-    tournament = score_open_games(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
+    tournament = score_open_games(publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)))
     semifinal, _, final = build_trees(tournament)[0].boxes
     assert [side.origin for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
     assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
@@ -82,7 +82,7 @@ def test_build_bracket_trees_marks_playable_matches_open() -> None:
 
     tournament = make_cup(7)
     assert list_open_matches(tournament) == {"quarter-final/2", "quarter-final/3", "quarter-final/4"}
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     scored_tournament = score_open_games(tournament)
     assert list_open_matches(scored_tournament) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
@@ -95,7 +95,7 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     stage = value.stages[StageId("k")]
 
     def list_sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
-        (tree,) = build_bracket_trees(Index(value), stage, show_current_players=foreseen)
+        (tree,) = build_bracket_trees(TournamentIndex(value), stage, show_current_players=foreseen)
         return [(side.name, side.origin, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{rank}/1", rank) for rank in (1, 2, 3))
@@ -109,18 +109,20 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     value = building.pair_rounds(value)
     assert all(name for name, _, _ in list_sides(value)[2:])
     bracket_json = json_views.make_bracket_json(
-        Index(building.make_event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
+        TournamentIndex(building.make_event(8, rounds=1).put(stage)),
+        stage,
+        Catalogue("en", building.RESOURCES / "locale"),
     )
     assert bracket_json.places == []
     assert bracket_json.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]
 
 
 def test_find_shown_knockout_of_a_division() -> None:
-    assert find_shown_knockout(Index(make_tournament(4)), A) is None
+    assert find_shown_knockout(TournamentIndex(make_tournament(4)), A) is None
     tournament = make_tournament(4, system="manual", rounds=2)
     first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)
     second = replace(first, id=StageId("k2"), position=3, settings=PairingSettings(series=3))
-    index = Index(tournament.put(first, second))
+    index = TournamentIndex(tournament.put(first, second))
     stage = find_shown_knockout(index, A)
     assert stage is not None
     assert stage.id == "k1"

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListScopeRule
@@ -38,10 +38,10 @@ def get_challenge(tournament: Tournament) -> Challenge:
     return tournament.challenges[C1]
 
 
-def build_index_with_turns(tournament: Tournament, *turns: Turn) -> Index:
+def build_index_with_turns(tournament: Tournament, *turns: Turn) -> TournamentIndex:
     """Return an index with a sheet of the given turns at table 2."""
     row = ScoreSheet(SheetId("x"), get_game_at(tournament, 2).id, 1, Sheet(("one", "two"), turns))
-    return Index(tournament.put(row))
+    return TournamentIndex(tournament.put(row))
 
 
 def make_turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
@@ -57,7 +57,7 @@ def test_make_challenge_table_newest_verdict_first(tournament: Tournament) -> No
     tournament = commands.appeal_challenge(
         tournament, challenge=C1, second=WordVerdict.INVALID, judge="Bo", joint=WordVerdict.INVALID
     )
-    newest, oldest = make_challenge_table(Index(tournament), tournament.divisions[DIVISION]).rows
+    newest, oldest = make_challenge_table(TournamentIndex(tournament), tournament.divisions[DIVISION]).rows
     assert (newest.key, newest.entry.second, newest.final) == ("c2", None, WordVerdict.INVALID)
     assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", tournament.players[challenger].name)
     assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
@@ -72,24 +72,28 @@ def test_make_challenge_table_of_one_table(tournament: Tournament) -> None:
     tournament = record_challenge(
         record_challenge(tournament, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER_TIME, table=1
     )
-    rows = make_challenge_table(Index(tournament), tournament.divisions[DIVISION], table=1).rows
+    rows = make_challenge_table(TournamentIndex(tournament), tournament.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
 def test_make_challenge_table_omits_hidden_words(tournament: Tournament) -> None:
     tournament = record_challenge(tournament, WordVerdict.VALID)
-    (row,) = make_challenge_table(Index(tournament), tournament.divisions[DIVISION], show_words=False).rows
+    (row,) = make_challenge_table(
+        TournamentIndex(tournament), tournament.divisions[DIVISION], show_words=False
+    ).rows
     assert "ZEBRA" not in repr(row)
 
 
 def test_list_seats_at_a_table(tournament: Tournament) -> None:
     game = get_game_at(tournament, 2)
-    assert [(seat.player.id, seat.round) for seat in list_current_seats_at_table(Index(tournament), 2)] == [
+    assert [
+        (seat.player.id, seat.round) for seat in list_current_seats_at_table(TournamentIndex(tournament), 2)
+    ] == [
         (game.first, 1),
         (game.second, 1),
     ]
-    assert list_current_seats_at_table(Index(tournament), 3) == ()
-    assert list_current_seats_at_table(Index(make_event(4)), 1) == ()
+    assert list_current_seats_at_table(TournamentIndex(tournament), 3) == ()
+    assert list_current_seats_at_table(TournamentIndex(make_event(4)), 1) == ()
 
 
 def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
@@ -99,9 +103,9 @@ def test_list_seats_at_a_table_of_two_divisions(tournament: Tournament) -> None:
     for key in ("e1", "e2"):
         tournament = commands.add_player(tournament, key=key, division=other_division, name=key)
     tournament = commands.pair_round(
-        tournament, key="re", proposal=propose_pairings(Index(tournament), other_division)
+        tournament, key="re", proposal=propose_pairings(TournamentIndex(tournament), other_division)
     )
-    assert [seat.division for seat in list_current_seats_at_table(Index(tournament), 1)] == [
+    assert [seat.division for seat in list_current_seats_at_table(TournamentIndex(tournament), 1)] == [
         DIVISION,
         DIVISION,
         other_division,
@@ -207,7 +211,7 @@ def test_find_written_challenge_uses_the_final_verdict(tournament: Tournament) -
 
 def test_find_written_challenge_without_sheet_or_verdict(tournament: Tournament) -> None:
     tournament = record_challenge(tournament, WordVerdict.VALID)
-    assert compare_challenge_with_sheet(Index(tournament), get_challenge(tournament)) is None
+    assert compare_challenge_with_sheet(TournamentIndex(tournament), get_challenge(tournament)) is None
     missing_challenge = record_challenge(tournament, WordVerdict.VALID, table=None)
     assert (
         compare_challenge_with_sheet(

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import find_changed_certified_result, needs_impact_preview
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Game, GameSide
 from tdapp.domain.tournament import Tournament
@@ -94,7 +94,9 @@ def test_needs_assessment_for_checked_and_certified_results(change: Change) -> N
 @pytest.mark.parametrize("change", CHANGES[:4])
 def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
     t, game = build_round_with_sheet()
-    tournament_with_draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    tournament_with_draft = commands.propose_round(
+        t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION)
+    )
     assert needs_impact_preview(tournament_with_draft, change(tournament_with_draft, game))
 
 
@@ -127,7 +129,7 @@ def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
         partial(commands.clear_sheet, game=game.id),
         partial(commands.remove_sanction, sanction=SanctionId("old")),
     ):
-        with pytest.raises(RuleViolation, match="result-final"):
+        with pytest.raises(CommandError, match="result-final"):
             change(t)
     assert remove_sanction(t, game).results[game.id].state == "final"
 
@@ -139,7 +141,7 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     t = commands.decide_tie(t, game=game.id, winner=GameSide.FIRST)
     t = commands.certify_result(t, game=game.id)
     decide_for_second = partial(commands.decide_tie, game=game.id, winner=GameSide.SECOND)
-    with pytest.raises(RuleViolation, match="result-final"):
+    with pytest.raises(CommandError, match="result-final"):
         decide_for_second(t)
     new_tournament = decide_for_second(t, reason="played again")
     assert (new_tournament.results[game.id].advances, needs_impact_preview(t, new_tournament)) == (

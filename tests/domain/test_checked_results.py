@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     CheckedGameCount,
     count_checked_games,
     is_result_check_used,
     list_unchecked_games,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameSide, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -27,14 +27,14 @@ def check_tables(tournament: Tournament, *tables: int) -> Tournament:
 
 
 def catch_refusal(tournament: Tournament) -> dict[str, object]:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         pair_rounds(tournament)
     assert error.value.code == "unchecked-results"
     return dict(error.value.facts)
 
 
 def count_games(tournament: Tournament, after: int | None = None) -> CheckedGameCount:
-    return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
+    return count_checked_games(TournamentIndex(tournament), tournament.divisions[DIVISION], after)
 
 
 def test_pair_round_waits_for_checks_on_request() -> None:
@@ -56,9 +56,9 @@ def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
 def test_publish_round_refuses_a_draft_with_changed_results() -> None:
     t = commands.set_check_first(check_tables(pair_rounds(make_event(4)), 1, 2), check_first=True)
     first = get_game_at(t, 1)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     corrected_tournament = commands.enter_result(t, game=first.id, first=300, second=400)
-    with pytest.raises(RuleViolation, match="unchecked-results"):
+    with pytest.raises(CommandError, match="unchecked-results"):
         commands.publish_round(corrected_tournament, round=get_last_round(t).id)
     published_tournament = commands.publish_round(t, round=get_last_round(t).id)
     assert get_last_round(published_tournament).state is RoundState.PUBLISHED
@@ -67,13 +67,13 @@ def test_publish_round_refuses_a_draft_with_changed_results() -> None:
 def test_publish_round_waits_for_results_of_its_standings() -> None:
     t = commands.set_check_first(check_tables(pair_rounds(make_event(8)), 1, 2, 3, 4), check_first=True)
     t = pair_rounds(t)
-    with pytest.raises(RuleViolation, match="unchecked-results"):
-        commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION, source_round=1))
+    with pytest.raises(CommandError, match="unchecked-results"):
+        commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION, source_round=1))
     draft = get_last_round(t)
     assert get_last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
     draft_without_source = t.put(replace(draft, source=None))  # as in a file without the source round
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         commands.publish_round(draft_without_source, round=draft.id)
     assert dict(error.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
     tournament_with_results = [
@@ -90,11 +90,11 @@ def test_list_unchecked_games_up_to_a_round() -> None:
     assert count_games(t) == CheckedGameCount(1, 3)
     assert count_games(t).total == 4
     assert count_games(t, 1) == CheckedGameCount(1, 1)
-    assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
+    assert [game.table for game in list_unchecked_games(TournamentIndex(t), DIVISION, 1)] == [2]
 
 
 def test_is_checking_used_needs_a_jury() -> None:
     t = pair_rounds(make_event(4))
-    assert not is_result_check_used(Index(t))
-    assert is_result_check_used(Index(check_tables(t, 1)))
-    assert is_result_check_used(Index(commands.set_check_first(t, check_first=True)))
+    assert not is_result_check_used(TournamentIndex(t))
+    assert is_result_check_used(TournamentIndex(check_tables(t, 1)))
+    assert is_result_check_used(TournamentIndex(commands.set_check_first(t, check_first=True)))

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, GameSide, PrizeKind, StartDecision
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
@@ -30,7 +30,7 @@ def played_tournament() -> Tournament:
 
 
 def test_make_category_table_has_own_and_division_ranks(played_tournament: Tournament) -> None:
-    index, division = Index(played_tournament), get_division(played_tournament)
+    index, division = TournamentIndex(played_tournament), get_division(played_tournament)
     table = standings.make_category_table(index, division, "B")
     rank = next(column for column in table.columns if column.id == "rank")
     assert [(row.place, rank.value(row), row.player.name) for row in table.rows] == [(1, 3, "P4"), (2, 4, "P2")]
@@ -44,7 +44,8 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
     tournament = play_rounds(((1, 400, 2, 400), (3, 400, 4, 400)))
     tournament = set_player_fields(tournament, category=["B", "A", "B", "B"])
     assert [
-        row.place for row in standings.make_category_table(Index(tournament), get_division(tournament), "b").rows
+        row.place
+        for row in standings.make_category_table(TournamentIndex(tournament), get_division(tournament), "b").rows
     ] == [
         1,
         1,
@@ -54,15 +55,15 @@ def test_make_category_table_equal_players_share_a_rank() -> None:
 
 def test_find_category_refuses_a_category_without_players(played_tournament: Tournament) -> None:
     assert (
-        standings.require_category(Index(played_tournament), get_division(played_tournament), " JUNIOR ")
+        standings.require_category(TournamentIndex(played_tournament), get_division(played_tournament), " JUNIOR ")
         == "junior"
     )
-    with pytest.raises(RuleViolation, match="no-such-class"):
-        standings.require_category(Index(played_tournament), get_division(played_tournament), "Z")
+    with pytest.raises(CommandError, match="no-such-class"):
+        standings.require_category(TournamentIndex(played_tournament), get_division(played_tournament), "Z")
 
 
 def test_make_team_table_sums_match_points(played_tournament: Tournament) -> None:
-    rows = standings.make_team_table(Index(played_tournament), get_division(played_tournament)).rows
+    rows = standings.make_team_table(TournamentIndex(played_tournament), get_division(played_tournament)).rows
     assert [(row.rank, row.team, row.size, row.wins, row.spread) for row in rows] == [
         (1, "Reds", 2, Fraction(3), 200 - 90),
         (2, "Blues", 2, Fraction(1), 100 - 210),
@@ -72,14 +73,16 @@ def test_make_team_table_sums_match_points(played_tournament: Tournament) -> Non
 
 def test_make_team_table_counts_the_best_players(played_tournament: Tournament) -> None:
     played_tournament = set_player_fields(played_tournament, team=["Reds", "Reds", "Reds", ""])
-    row = standings.make_team_table(Index(played_tournament), get_division(played_tournament), best=2).rows[0]
+    row = standings.make_team_table(
+        TournamentIndex(played_tournament), get_division(played_tournament), best=2
+    ).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
 
 
 def test_make_team_table_equal_teams_share_a_rank() -> None:
     tournament = play_rounds(((1, 400, 2, 400), (3, 400, 4, 400)))
     tournament = set_player_fields(tournament, team=["x", "Y", "", "Z"])
-    rows = standings.make_team_table(Index(tournament), get_division(tournament)).rows
+    rows = standings.make_team_table(TournamentIndex(tournament), get_division(tournament)).rows
     assert [(row.rank, row.team) for row in rows] == [(1, "x"), (1, "Y"), (1, "Z")]
 
 
@@ -91,7 +94,7 @@ def test_make_prize_table_lists_prizes(played_tournament: Tournament) -> None:
         played_tournament, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
     )
     played_tournament = commands.add_prize(played_tournament, key="c", division=DIVISION, kind=PrizeKind.HAND)
-    rows = standings.make_prize_table(Index(played_tournament), get_division(played_tournament)).rows
+    rows = standings.make_prize_table(TournamentIndex(played_tournament), get_division(played_tournament)).rows
     assert [(row.number, row.place, row.games, row.winners, row.each) for row in rows] == [
         (1, 1, None, "P1", 1000),
         (2, 1, 1, "P4", None),
@@ -101,7 +104,9 @@ def test_make_prize_table_lists_prizes(played_tournament: Tournament) -> None:
 
 def test_make_rating_table_follows_the_standings(played_tournament: Tournament) -> None:
     system = read_rating_systems(RESOURCES / "ratings")["elo"]
-    rows = standings.make_rating_table(Index(played_tournament), get_division(played_tournament), system).rows
+    rows = standings.make_rating_table(
+        TournamentIndex(played_tournament), get_division(played_tournament), system
+    ).rows
     assert [row.rated_player.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
     assert rows[0].rated_player.change == 19  # 20 x (2 - 1.057)
@@ -112,9 +117,10 @@ def test_make_rated_game_table_lists_rated_games() -> None:
     forfeited = replace(tournament.results[GameId("r1.g1")], first=None, second=None, forfeit=GameSide.BOTH)
     drawn_game = replace(tournament.games[GameId("r2.g2")], start=StartDecision.DRAW)
     tournament = tournament.put(forfeited, drawn_game).drop(tournament.results[GameId("r3.g2")])
-    rows = standings.make_rated_game_table(Index(tournament), get_division(tournament)).rows
+    rows = standings.make_rated_game_table(TournamentIndex(tournament), get_division(tournament)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]
     assert (rows[0].first.name, rows[0].first_score, rows[0].second_score) == ("P4", 380, 370)
     assert [
-        row.round for row in standings.make_rated_game_table(Index(tournament), get_division(tournament), 1).rows
+        row.round
+        for row in standings.make_rated_game_table(TournamentIndex(tournament), get_division(tournament), 1).rows
     ] == [1]

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
@@ -73,7 +73,7 @@ def enter_form(number: int) -> Tournament:
 
 def set_award(award_by: PointAwardMethod, points: int) -> Tournament:
     item = get_last_round(build_open_event())
-    bye = Index(build_open_event()).byes(item.id)[0]
+    bye = TournamentIndex(build_open_event()).byes(item.id)[0]
     return commands.set_award(build_open_event(), player=bye.player, round=item.id, by=award_by, points=points)
 
 
@@ -121,7 +121,7 @@ def enter_scores(**changes: Any) -> Tournament:
 
 def set_table(number: int) -> Tournament:
     value = commands.propose_round(
-        make_event(5), key="k", proposal=propose_pairings(Index(make_event(5)), DIVISION)
+        make_event(5), key="k", proposal=propose_pairings(TournamentIndex(make_event(5)), DIVISION)
     )
     return commands.set_table(value, game=get_game_at(value, 1).id, table=number)
 
@@ -179,7 +179,7 @@ def test_command_limits_of_each_number(
     for accepted_number in (lowest_number, highest_number):
         assert find_row_faults(make_tournament(accepted_number)) == ()
     for refused_number in (lowest_number - 1, highest_number + 1):
-        with pytest.raises(RuleViolation, match="number-out-of-range") as error:
+        with pytest.raises(CommandError, match="number-out-of-range") as error:
             make_tournament(refused_number)
         assert (error.value.facts["low"], error.value.facts["high"]) == (lowest_number, highest_number)
 
@@ -187,5 +187,5 @@ def test_command_limits_of_each_number(
 def test_add_sanction_limits_points_to_those_of_a_game() -> None:
     assert find_row_faults(fine_player(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
-        with pytest.raises(RuleViolation, match="number-out-of-range"):
+        with pytest.raises(CommandError, match="number-out-of-range"):
             fine_player(kind=SanctionKind.MARGIN, points=points)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entries import PlayerEntry, ResultEntry
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import swap_players_after_tile_draw
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
@@ -42,8 +42,8 @@ from tests.building import (
 
 def assert_refused(
     code: str, command: commands.Command, tournament: Tournament, /, **arguments: object
-) -> RuleViolation:
-    with pytest.raises(RuleViolation) as error:
+) -> CommandError:
+    with pytest.raises(CommandError) as error:
         command(tournament, **arguments)
     assert error.value.code == code
     return error.value
@@ -104,11 +104,11 @@ def test_remove_player_refuses_a_player_with_games() -> None:
     player_id = get_player(t, 1).id
     assert_refused("player-has-games", commands.remove_player, t, player=player_id)
     t = commands.withdraw_player(t, key="w", player=player_id)
-    assert Index(t).find_absence(player_id, 2) is not None
-    assert Index(t).find_absence(player_id, 1) is None
+    assert TournamentIndex(t).find_absence(player_id, 2) is not None
+    assert TournamentIndex(t).find_absence(player_id, 1) is None
     assert_refused("already-withdrawn", commands.withdraw_player, t, key="x", player=player_id)
     t = commands.return_player(t, player=player_id)
-    assert Index(t).find_absence(player_id, 2) is None
+    assert TournamentIndex(t).find_absence(player_id, 2) is None
     assert_refused("not-withdrawn", commands.return_player, t, player=player_id)
 
 
@@ -132,8 +132,8 @@ def test_move_players_gives_a_new_number() -> None:
     t = commands.move_players(
         add_division_b(make_event(3)), key="m", players=(get_player(make_event(3), 3).id,), division=b
     )
-    assert [(player.name, player.number) for player in Index(t).players(b)] == [("P3", 1)]
-    assert len(Index(t).players(DIVISION)) == 2
+    assert [(player.name, player.number) for player in TournamentIndex(t).players(b)] == [("P3", 1)]
+    assert len(TournamentIndex(t).players(DIVISION)) == 2
     player_ids = (get_player(t, 1).id,)
     assert_refused("already-in-division", commands.move_players, t, key="m", players=player_ids, division=DIVISION)
 
@@ -149,9 +149,9 @@ def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
 def test_move_players_keeps_played_games_in_the_old_division() -> None:
     t, b = add_division_b(pair_rounds(make_event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(get_player(t, 2).id, get_player(t, 1).id), division=b)
-    assert [(player.name, player.number) for player in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
-    assert Index(t).has_withdrawn(get_player(t, 2).id)
-    assert not Index(t).has_game_bye_or_seat(Index(t).players(b)[0].id)
+    assert [(player.name, player.number) for player in TournamentIndex(t).players(b)] == [("P2", 1), ("P1", 2)]
+    assert TournamentIndex(t).has_withdrawn(get_player(t, 2).id)
+    assert not TournamentIndex(t).has_game_bye_or_seat(TournamentIndex(t).players(b)[0].id)
     assert find_row_faults(t) == ()
 
 
@@ -164,7 +164,7 @@ def test_set_absence_splits_overlapping_absences() -> None:
         "rounds-reversed", commands.set_absence, t, key="b", player=player_id, first_round=3, last_round=2
     )
     t = commands.clear_absence(t, player=player_id, round_number=3)
-    absent_rounds = [number for number in range(1, 6) if Index(t).find_absence(player_id, number)]
+    absent_rounds = [number for number in range(1, 6) if TournamentIndex(t).find_absence(player_id, number)]
     assert absent_rounds == [2, 4]
     assert_refused("not-absent", commands.clear_absence, t, player=player_id, round_number=3)
     for number in absent_rounds:
@@ -177,7 +177,10 @@ def test_clear_absence_lets_a_withdrawn_player_play_one_round() -> None:
     player_id = get_player(t, 1).id
     t = commands.withdraw_player(t, key="w", player=player_id)
     t = commands.clear_absence(t, player=player_id, round_number=2)
-    assert [(item.first_round, item.last_round) for item in Index(t).absences(player_id)] == [(1, 1), (3, None)]
+    assert [(item.first_round, item.last_round) for item in TournamentIndex(t).absences(player_id)] == [
+        (1, 1),
+        (3, None),
+    ]
 
 
 def test_set_absence_refuses_a_published_round() -> None:
@@ -237,7 +240,7 @@ def test_forbid_pairing_and_allow_pairing() -> None:
     assert_refused("against-himself", commands.forbid_pairing, t, key="f", player=first_id, other=first_id)
     t = commands.forbid_pairing(t, key="f", player=first_id, other=second_id)
     assert_refused("already-forbidden", commands.forbid_pairing, t, key="g", player=second_id, other=first_id)
-    pairs = {frozenset({game.first, game.second}) for game in propose_pairings(Index(t), DIVISION).games}
+    pairs = {frozenset({game.first, game.second}) for game in propose_pairings(TournamentIndex(t), DIVISION).games}
     assert frozenset({first_id, second_id}) not in pairs
     assert not commands.allow_pairing(t, player=second_id, other=first_id).constraints
     assert_refused("not-forbidden", commands.allow_pairing, make_event(4), player=first_id, other=second_id)
@@ -256,7 +259,7 @@ def test_forbid_pairing_refuses_players_of_two_divisions(
 ) -> None:
     t = add_division_b(make_event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
-    first_id, second_id = get_player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
+    first_id, second_id = get_player(t, 1).id, TournamentIndex(t).players(DivisionId("b"))[0].id
     assert assert_refused(
         "against-himself", bind, t, key="f", player=first_id, other=first_id, **further_arguments
     ).facts == {"player": "P1"}
@@ -283,11 +286,11 @@ def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
 
 def test_check_in_can_be_reversed() -> None:
     t = make_event(3)
-    ids = tuple(player.id for player in Index(t).players(DIVISION)[:2])
+    ids = tuple(player.id for player in TournamentIndex(t).players(DIVISION)[:2])
     t = commands.check_in(t, players=ids)
-    assert [player.checked_in for player in Index(t).players(DIVISION)] == [True, True, False]
+    assert [player.checked_in for player in TournamentIndex(t).players(DIVISION)] == [True, True, False]
     t = commands.check_in(t, players=ids[:1], present=False)
-    assert [player.checked_in for player in Index(t).players(DIVISION)] == [False, True, False]
+    assert [player.checked_in for player in TournamentIndex(t).players(DIVISION)] == [False, True, False]
 
 
 def test_import_players_adds_all_or_no_players() -> None:
@@ -307,7 +310,7 @@ def test_add_division_needs_a_unique_code() -> None:
     assert_refused("division-exists", commands.add_division, make_event(), key="x", code="a")
     assert_refused("division-not-empty", commands.remove_division, make_event(), division=DIVISION)
     t = commands.remove_division(add_division_b(make_event()), division=DivisionId("b"))
-    assert [division.code for division in Index(t).divisions] == ["A"]
+    assert [division.code for division in TournamentIndex(t).divisions] == ["A"]
     assert add_division_b(make_event()).divisions[DivisionId("b")].first_table > 8
 
 
@@ -326,10 +329,10 @@ def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
 def test_set_seeds_accepts_each_player_of_the_division_once() -> None:
     t = make_event(4, system="knockout", rounds=2)
     stage = next(iter(t.stages))
-    ids = tuple(player.id for player in Index(t).players(DIVISION))
+    ids = tuple(player.id for player in TournamentIndex(t).players(DIVISION))
     assert_refused("seeded-twice", commands.set_seeds, t, key="s", stage=stage, players=(ids[0], ids[0]))
     t = commands.set_seeds(t, key="s", stage=stage, players=ids[::-1])
-    assert [seed.player for seed in Index(t).seeds(stage)] == list(ids[::-1])
+    assert [seed.player for seed in TournamentIndex(t).seeds(stage)] == list(ids[::-1])
     assert_refused("stage-started", commands.set_seeds, pair_rounds(t), key="s2", stage=stage, players=ids)
 
 
@@ -368,7 +371,7 @@ def test_change_rules_applies_immediately() -> None:
 
 def test_propose_round_replaces_a_draft() -> None:
     t = make_event(5)
-    proposal = propose_pairings(Index(t), DIVISION)
+    proposal = propose_pairings(TournamentIndex(t), DIVISION)
     t = commands.propose_round(t, key="a", proposal=proposal)
     draft = get_last_round(t)
     assert draft.state is RoundState.DRAFT
@@ -379,12 +382,12 @@ def test_propose_round_replaces_a_draft() -> None:
     t = commands.publish_round(t, round=draft.id)
     assert get_last_round(t).state is RoundState.PUBLISHED
     assert_refused("round-already-published", commands.publish_round, t, round=draft.id)
-    assert [row.kind for row in round_tables.make_bye_table(Index(t), get_last_round(t)).rows] == ["bye"]
+    assert [row.kind for row in round_tables.make_bye_table(TournamentIndex(t), get_last_round(t)).rows] == ["bye"]
 
 
 def test_propose_round_refuses_an_outdated_proposal() -> None:
     t = make_event(6)
-    proposal = propose_pairings(Index(t), DIVISION)
+    proposal = propose_pairings(TournamentIndex(t), DIVISION)
     t = commands.withdraw_player(t, key="w", player=get_player(t, 1).id)
     assert_refused("pairing-outdated", commands.propose_round, t, key="a", proposal=proposal)
     assert_refused(
@@ -395,7 +398,7 @@ def test_propose_round_refuses_an_outdated_proposal() -> None:
 @pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
 def test_propose_round_refuses_wrong_seats(code: str) -> None:
     t = commands.add_player(add_division_b(make_event(4)), key="x", division=DivisionId("b"), name="Stranger")
-    proposal = propose_pairings(Index(t), DIVISION)
+    proposal = propose_pairings(TournamentIndex(t), DIVISION)
     first_game, second_game = proposal.games
     games = {
         "against-himself": (replace(first_game, second=first_game.first), second_game),
@@ -411,27 +414,27 @@ def test_propose_round_refuses_wrong_seats(code: str) -> None:
 
 def test_discard_round_needs_a_reason_and_consent() -> None:
     t = pair_rounds(make_event(4), times=2)
-    first, second = Index(t).rounds(DIVISION)
+    first, second = TournamentIndex(t).rounds(DIVISION)
     assert_refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
     assert_refused("reason-needed", commands.discard_round, t, round=second.id)
     error = assert_refused("round-has-results", commands.discard_round, t, round=second.id, reason="wrong")
     assert error.facts["tables"] == [1, 2]
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
-    assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
+    assert [item.number for item in TournamentIndex(t).rounds(DIVISION)] == [1]
     assert find_row_faults(t) == ()
 
 
 def test_unpublish_round_keeps_manual_changes() -> None:
     t = pair_rounds(make_event(7))
-    proposal = propose_pairings(Index(t), DIVISION)
+    proposal = propose_pairings(TournamentIndex(t), DIVISION)
     t = commands.propose_round(t, key="k", proposal=proposal)
-    (bye,) = Index(t).byes(get_last_round(t).id)
+    (bye,) = TournamentIndex(t).byes(get_last_round(t).id)
     t = swap_players(t, key="w", round=get_last_round(t).id, player=bye.player, other=get_game_at(t, 1).first)
     t = draft = commands.lock_game(t, game=get_game_at(t, 2).id)
     second = get_last_round(t)
     assert_refused("round-not-published", commands.unpublish_round, t, round=second.id, reason="x")
     t = enter_results(commands.publish_round(t, round=second.id))
-    first = Index(t).rounds(DIVISION)[0]
+    first = TournamentIndex(t).rounds(DIVISION)[0]
     assert_refused("not-last-round", commands.unpublish_round, t, round=first.id, reason="x", with_results=True)
     assert_refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
     assert_refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
@@ -442,7 +445,7 @@ def test_unpublish_round_keeps_manual_changes() -> None:
 
 def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:
     t = make_event(6, system="knockout", rounds=3)
-    t = draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = draft = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     t = commands.publish_round(t, round=get_last_round(t).id)
     assert t.seeds
     assert compute_diff(draft, commands.unpublish_round(t, round=get_last_round(t).id, reason="wrong")) == ()
@@ -488,13 +491,13 @@ def test_play_as_seated_records_the_real_seats() -> None:
 
 def test_play_as_seated_swaps_the_bye() -> None:
     t = pair_rounds(make_event(5), results=False)
-    game, (bye,) = get_game_at(t, 1), Index(t).list_byes_for_lack_of_opponent(get_last_round(t).id)
+    game, (bye,) = get_game_at(t, 1), TournamentIndex(t).list_byes_for_lack_of_opponent(get_last_round(t).id)
     seats = ((1, game.first, bye.player),)
     t2 = commands.play_as_seated(t, round=game.round, seats=seats, byes=(game.second,))
     assert (t2.games[game.id].second, t2.byes[bye.id].player) == (bye.player, game.second)
-    assert Index(t2).list_players_with_game_bye_or_seat(game.round) == Index(t).list_players_with_game_bye_or_seat(
-        game.round
-    )
+    assert TournamentIndex(t2).list_players_with_game_bye_or_seat(game.round) == TournamentIndex(
+        t
+    ).list_players_with_game_bye_or_seat(game.round)
     reseated = commands.play_as_seated(
         t, round=game.round, seats=((game.table, game.second, game.first),), byes=(bye.player,)
     )
@@ -523,9 +526,9 @@ def test_seat_latecomer_ends_the_absence(number: int, departed_tournament: list[
     t = commands.set_absence(t, key="a", player=latecomer_id, first_round=1, last_round=4)
     t = pair_rounds(pair_rounds(t, times=number - 1), results=False)
     item = get_last_round(t)
-    waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != latecomer_id)
+    waiting = next(bye.player for bye in TournamentIndex(t).byes(item.id) if bye.player != latecomer_id)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
-    assert {latecomer_id, waiting} <= Index(t).list_players_with_game_bye_or_seat(item.id)
+    assert {latecomer_id, waiting} <= TournamentIndex(t).list_players_with_game_bye_or_seat(item.id)
     assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == departed_tournament
 
 

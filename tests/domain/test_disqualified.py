@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_worst_possible_knockout_ranks
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import compute_awards
@@ -48,7 +48,7 @@ def played_tournament() -> Tournament:
 
 
 def list_ranks(played_tournament: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
-    rows = compute_standings(Index(played_tournament), get_division(played_tournament), after)
+    rows = compute_standings(TournamentIndex(played_tournament), get_division(played_tournament), after)
     return [(row.player.name, row.listed_rank, row.status) for row in rows]
 
 
@@ -76,14 +76,16 @@ def test_compute_awards_skips_a_disqualified_player(played_tournament: Tournamen
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
     winners = [
         award.winners[0].player.name
-        for award in compute_awards(Index(played_tournament.put(*prizes)), get_division(played_tournament))
+        for award in compute_awards(
+            TournamentIndex(played_tournament.put(*prizes)), get_division(played_tournament)
+        )
     ]
     # P1 has made 500 points, and has won by 200
     assert winners == ["P2", "P4", "P2", "P4"]
 
 
 def test_tables_show_no_rank_of_a_disqualified_player(played_tournament: Tournament) -> None:
-    index, division = Index(played_tournament), get_division(played_tournament)
+    index, division = TournamentIndex(played_tournament), get_division(played_tournament)
     columns = {column.id: column for column in make_standings_table(index, division).columns}
     last = make_standings_table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
@@ -103,12 +105,12 @@ def test_make_category_table_ranks_no_disqualified_player(played_tournament: Tou
     played_tournament = played_tournament.put(
         *(replace(played_tournament.players[PlayerId(player_id)], category="U20") for player_id in ("p1", "p2"))
     )
-    rows = make_category_table(Index(played_tournament), get_division(played_tournament), "U20").rows
+    rows = make_category_table(TournamentIndex(played_tournament), get_division(played_tournament), "U20").rows
     assert [(row.player.name, row.place) for row in rows] == [("P2", 1), ("P1", None)]
 
 
 def test_standings_json_has_no_rank_of_a_disqualified_player(played_tournament: Tournament) -> None:
-    index, division = Index(played_tournament), get_division(played_tournament)
+    index, division = TournamentIndex(played_tournament), get_division(played_tournament)
     rows = json_views.make_standings_json(index, division, None, CATALOGUE, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[2].why is not None
@@ -120,20 +122,20 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(played_tournament: 
 
 
 def test_explain_rank_names_the_disqualification(played_tournament: Tournament) -> None:
-    rows = compute_standings(Index(played_tournament), get_division(played_tournament))
+    rows = compute_standings(TournamentIndex(played_tournament), get_division(played_tournament))
     assert explain_rank(rows[2], rows[3]).code == "other-disqualified"
 
 
 def test_rank_knockout_omits_a_disqualified_winner() -> None:
     played_tournament = pair_rounds(make_event(4, system="knockout", rules="no-nsf"), times=2)
-    (stage,) = Index(played_tournament).stages(DIVISION)
-    knockout_ranks = find_worst_possible_knockout_ranks(Index(played_tournament), stage)
+    (stage,) = TournamentIndex(played_tournament).stages(DIVISION)
+    knockout_ranks = find_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
     first, second = sorted(knockout_ranks, key=lambda player: knockout_ranks[player])[:2]
     kind = SanctionKind.DISQUALIFIED
     played_tournament = commands.add_sanction(played_tournament, key="s", player=first, kind=kind, why="aids")
-    remaining_ranks = find_worst_possible_knockout_ranks(Index(played_tournament), stage)
+    remaining_ranks = find_worst_possible_knockout_ranks(TournamentIndex(played_tournament), stage)
     assert (first in remaining_ranks, remaining_ranks[second]) == (False, 1)
-    rows = compute_standings(Index(played_tournament), get_division(played_tournament))
+    rows = compute_standings(TournamentIndex(played_tournament), get_division(played_tournament))
     assert (rows[0].player.id, rows[-1].player.id) == (second, first)
 
 
@@ -141,7 +143,7 @@ def test_add_sanction_disqualification_keeps_or_forfeits_games(played_tournament
     def map_spreads(played_tournament: Tournament) -> dict[str, tuple[int, int]]:
         return {
             row.player.name: (row.wins, row.spread)
-            for row in compute_standings(Index(played_tournament), get_division(played_tournament))
+            for row in compute_standings(TournamentIndex(played_tournament), get_division(played_tournament))
         }
 
     assert map_spreads(played_tournament)["P2"] == (2, 31)
@@ -165,7 +167,7 @@ def test_make_team_table_disqualified_player_with_kept_games(
     )
     for player in (DISQUALIFIED_ID, PlayerId("p3")):
         played_tournament = commands.edit_player(played_tournament, player=player, team="Reds")
-    index, is_kept = Index(played_tournament), tournament_with_teams is DisqualifiedGamesRule.KEPT
+    index, is_kept = TournamentIndex(played_tournament), tournament_with_teams is DisqualifiedGamesRule.KEPT
     (row,) = make_team_table(index, get_division(played_tournament), 3, best=member_limit).rows
     assert (row.size, "P1" in row.players) == (2, is_kept and member_limit is None)
     assert "P3" in row.players

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordListScopeRule
@@ -104,5 +104,5 @@ def test_find_final_verdict_uses_the_joint_verdict(
 ) -> None:
     challenge = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", WordVerdict.INVALID)
     assert find_final_verdict(replace(challenge, second=second, joint=joint)) is final
-    with pytest.raises(RuleViolation, match="joint-verdict-needed"):
+    with pytest.raises(CommandError, match="joint-verdict-needed"):
         find_final_verdict(replace(challenge, second=WordVerdict.VALID))

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import is_evening_over
@@ -41,7 +41,7 @@ def list_player_ids(*numbers: int) -> tuple[PlayerId, ...]:
 
 
 def list_stages(tournament: Tournament) -> list[Stage]:
-    return list(Index(tournament).stages(DIVISION))
+    return list(TournamentIndex(tournament).stages(DIVISION))
 
 
 def test_begin_evening_replaces_planned_rounds() -> None:
@@ -54,7 +54,7 @@ def test_evening_stage_grows_with_each_round_and_shrinks() -> None:
     for number in (1, 2, 3):
         value = pair_rounds(value)
         assert list_stages(value)[0].rounds == number
-    last = Index(value).rounds(DIVISION)[-1]
+    last = TournamentIndex(value).rounds(DIVISION)[-1]
     value = commands.discard_round(value, round=last.id, reason="wrong", with_results=True)
     assert list_stages(value)[0].rounds == 2
 
@@ -67,7 +67,7 @@ def test_begin_evening_keeps_the_system() -> None:
     assert (first.name, first.rounds, second.rounds, second.system) == ("Opening night", 2, 0, "swiss")
     assert not any(player.checked_in for player in value.players.values())
     value = pair_rounds(commands.check_in(value, players=list_player_ids(*range(1, 7))))
-    assert Index(value).rounds(DIVISION)[-1].stage == "e2"
+    assert TournamentIndex(value).rounds(DIVISION)[-1].stage == "e2"
     assert [stage.rounds for stage in list_stages(value)] == [2, 1]
 
 
@@ -84,7 +84,7 @@ def test_begin_evening_accepts_usual_date_formats(date: str) -> None:
 
 @pytest.mark.parametrize("date", ["tomorrow", "2026-13-01", "31.2.2026"])
 def test_begin_evening_refuses_an_invalid_date(date: str) -> None:
-    with pytest.raises(RuleViolation, match="stage-date"):
+    with pytest.raises(CommandError, match="stage-date"):
         commands.begin_evening(make_evening_club(), key="e2", division=DIVISION, date=date)
 
 
@@ -106,7 +106,7 @@ def check_in_only(tournament: Tournament, *numbers: int) -> Tournament:
 
 
 def list_seated_numbers(tournament: Tournament) -> set[int]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return {
         tournament.players[player].number
         for player in index.list_players_with_game_bye_or_seat(get_last_round(tournament).id)
@@ -121,7 +121,7 @@ def test_evening_pairs_only_present_players() -> None:
     assert list_seated_numbers(value) == set(range(1, 13))
     assert not value.byes
     assert not value.absences
-    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    rows = compute_standings(TournamentIndex(value), value.divisions[DIVISION])
     assert {row.player.number for row in rows} == set(range(1, 15))
     assert {row.player.number: row.games for row in rows}[13] == 1
 
@@ -134,9 +134,9 @@ def test_check_in_returns_a_withdrawn_member() -> None:
 
 def test_publish_round_refuses_a_draft_with_a_departed_member() -> None:
     value = check_in_only(make_evening_club(), 1, 2, 3, 4)
-    value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), DIVISION))
+    value = commands.propose_round(value, key="d", proposal=propose_pairings(TournamentIndex(value), DIVISION))
     value = commands.check_in(value, players=list_player_ids(4), present=False)
-    with pytest.raises(RuleViolation, match="draft-absent"):
+    with pytest.raises(CommandError, match="draft-absent"):
         commands.publish_round(value, round=get_last_round(value).id)
 
 
@@ -180,14 +180,14 @@ def play_evening(value: Tournament, date: str, *games: tuple[int, int]) -> Tourn
         value = commands.begin_evening(value, key=date, division=DIVISION, date=date)
     value = check_in_only(value, *players)
     fixed_pairs = [FixedPair(PlayerId(f"p{first}"), PlayerId(f"p{second}")) for first, second in games]
-    proposal = propose_pairings(Index(value), DIVISION, fixed_pairs=fixed_pairs)
+    proposal = propose_pairings(TournamentIndex(value), DIVISION, fixed_pairs=fixed_pairs)
     return enter_results(commands.pair_round(value, key=f"r{date}", proposal=proposal))
 
 
 def list_pairs(value: Tournament) -> set[frozenset[int]]:
     return {
         frozenset({value.players[game.first].number, value.players[game.second].number})
-        for game in Index(value).games(get_last_round(value).id)
+        for game in TournamentIndex(value).games(get_last_round(value).id)
     }
 
 
@@ -251,11 +251,11 @@ def test_seat_latecomer_in_an_evening_replaces_the_bye() -> None:
 
 
 def test_begin_evening_refuses_a_knockout() -> None:
-    with pytest.raises(RuleViolation, match="evening-system"):
+    with pytest.raises(CommandError, match="evening-system"):
         commands.begin_evening(
             make_evening_club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout"
         )
-    with pytest.raises(RuleViolation, match="evening-system"):
+    with pytest.raises(CommandError, match="evening-system"):
         commands.edit_stage(make_evening_club(), stage=StageId("e1"), system="round-robin")
 
 
@@ -267,7 +267,7 @@ def test_compute_standings_ranks_players_with_too_few_games_last() -> None:
     value = commands.set_order(value, division=DIVISION, order=("average", "percentage"))
     for present in ((1, 2, 3, 4, 7, 8), (1, 2, 3, 4, 7, 8), (3, 4, 7, 8)):
         value = pair_rounds(check_in_only(value, *present))
-    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    rows = compute_standings(TournamentIndex(value), value.divisions[DIVISION])
     assert [row.player.number for row in rows][-2:] == [1, 2]
     averages = [row.get_value("average") or 0 for row in rows]
     assert min(averages[-2:]) > max(averages[:-2])
@@ -279,11 +279,11 @@ def test_compute_standings_ranks_players_with_too_few_games_last() -> None:
 def test_compute_standings_of_averages_and_percentages() -> None:
     value = commands.set_order(make_evening_club(4), division=DIVISION, order=("average",))
     value = check_in_only(value, 1, 2, 3)
-    value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
-    (game,) = Index(value).games(get_last_round(value).id)
+    value = commands.pair_round(value, key="k", proposal=propose_pairings(TournamentIndex(value), DIVISION))
+    (game,) = TournamentIndex(value).games(get_last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
-    waiting_tournament = Index(value).list_byes_for_lack_of_opponent(get_last_round(value).id)[0].player
-    field = build_tiebreak_input(Index(value), value.divisions[DIVISION], None, list_stages(value)[0])
+    waiting_tournament = TournamentIndex(value).list_byes_for_lack_of_opponent(get_last_round(value).id)[0].player
+    field = build_tiebreak_input(TournamentIndex(value), value.divisions[DIVISION], None, list_stages(value)[0])
     averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting_tournament])
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting_tournament])
     assert averages == {game.first: 410, game.second: 381, waiting_tournament: None}
@@ -304,18 +304,18 @@ def test_compute_standings_of_averages_and_percentages() -> None:
 def test_evening_refuses_changes_of_its_rounds_and_standings(change: partial[Tournament]) -> None:
     value = pair_rounds(check_in_only(make_evening_club(), 1, 2, 3, 4), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
-    with pytest.raises(RuleViolation, match="evening-stays"):
+    with pytest.raises(CommandError, match="evening-stays"):
         change(value)
 
 
 def test_is_evening_over_after_all_players_left() -> None:
     value = commands.check_in(make_evening_club(4), players=list_player_ids(1, 2, 3, 4))
-    assert not is_evening_over(Index(value), list_stages(value)[0])
+    assert not is_evening_over(TournamentIndex(value), list_stages(value)[0])
     value = pair_rounds(value)
-    assert not is_evening_over(Index(value), list_stages(value)[0])
+    assert not is_evening_over(TournamentIndex(value), list_stages(value)[0])
     value = commands.check_in(value, players=list_player_ids(1, 2, 3, 4), present=False)
-    assert is_evening_over(Index(value), list_stages(value)[0])
-    assert not is_evening_over(Index(make_evening_club()), list_stages(make_evening_club())[0])
+    assert is_evening_over(TournamentIndex(value), list_stages(value)[0])
+    assert not is_evening_over(TournamentIndex(make_evening_club()), list_stages(make_evening_club())[0])
 
 
 def test_arrive_checks_in_a_club_member() -> None:
@@ -330,7 +330,7 @@ def test_find_problems_counts_games_within_the_evening() -> None:
     value = pair_rounds(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = pair_rounds(check_in_only(value, 1, 2, 3, 4, 5, 6), results=False)
-    problems = find_problems(Index(value), value.divisions[DIVISION])
+    problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue("en", RESOURCES / "locale")
     missing = [
         (catalogue.problem(problem.code, problem.facts), problem.urgent)
@@ -344,8 +344,8 @@ def test_find_problems_counts_games_within_the_evening() -> None:
 
 
 def test_propose_pairings_refuses_too_few_present_players() -> None:
-    with pytest.raises(RuleViolation, match="too-few-here"):
-        propose_pairings(Index(make_evening_club()), DIVISION)
+    with pytest.raises(CommandError, match="too-few-here"):
+        propose_pairings(TournamentIndex(make_evening_club()), DIVISION)
 
 
 def test_propose_pairings_explains_a_repeat_in_one_evening() -> None:
@@ -358,9 +358,9 @@ def test_propose_pairings_explains_a_repeat_in_one_evening() -> None:
 
 def test_evening_pairing_needs_no_absences() -> None:
     value = check_in_only(make_evening_club(), 1, 2, 3, 4)
-    with pytest.raises(RuleViolation, match="evening-absence"):
+    with pytest.raises(CommandError, match="evening-absence"):
         commands.set_absence(value, key="a", player=PlayerId("p3"), first_round=1)
-    with pytest.raises(RuleViolation, match="player-absent"):
+    with pytest.raises(CommandError, match="player-absent"):
         commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p5"), round_number=1)
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p4"), round_number=1)
     assert frozenset({1, 4}) in list_pairs(pair_rounds(value))
@@ -374,6 +374,6 @@ def test_find_problems_counts_starts_within_the_evening() -> None:
     value = pair_rounds(value)
     starters = [replace(game, first=PlayerId("p1"), second=PlayerId("p2")) for game in value.games.values()]
     value = value.put(*starters)
-    assert [len(Index(value).rounds(DIVISION)), {game.first for game in starters}] == [3, {"p1"}]
-    codes = [problem.code for problem in find_problems(Index(value), value.divisions[DIVISION])]
+    assert [len(TournamentIndex(value).rounds(DIVISION)), {game.first for game in starters}] == [3, {"p1"}]
+    codes = [problem.code for problem in find_problems(TournamentIndex(value), value.divisions[DIVISION])]
     assert not [code for code in codes if code.endswith("in-a-row")]

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy, copy_events
 from tdapp.domain.impact import compare_season_lines
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
 from tdapp.domain.persons import find_same_person_questions, is_similar_name
 from tdapp.domain.problems import find_problems
@@ -71,7 +71,7 @@ def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tourn
 def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
     return [
         (question.player.name, question.other.name, question.is_near)
-        for question in find_same_person_questions(Index(value))
+        for question in find_same_person_questions(TournamentIndex(value))
     ]
 
 
@@ -91,7 +91,7 @@ SUMMER = make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve")
 def test_compute_season_lines_counts_copied_events_by_field_size() -> None:
     value = make_federation(SPRING, SUMMER)
     assert list_totals(value) == [("Cid", 1, 5), ("Ann", 2, 5), ("Dee", 3, 3), ("Bob", 4, 2), ("Eve", 5, 1)]
-    first = list_season_evenings(Index(value), Index(value).listed_seasons[0])[0]
+    first = list_season_evenings(TournamentIndex(value), TournamentIndex(value).listed_seasons[0])[0]
     assert (first.name, first.date, len(first.results)) == ("Spring", "2026-03-01", 3)
     assert list_totals(value, "2026-04-01")[0] == ("Ann", 1, 3)
 
@@ -112,24 +112,24 @@ def test_compute_season_lines_combines_a_club_and_copied_events() -> None:
 
 def test_season_of_copied_events_has_no_needed_results() -> None:
     value = make_federation(SPRING, SUMMER)
-    season = Index(value).listed_seasons[0]
+    season = TournamentIndex(value).listed_seasons[0]
     bob = find_player(value, "Bob")
-    assert list_results_needed_by_player(Index(value), season, bob) == ()
+    assert list_results_needed_by_player(TournamentIndex(value), season, bob) == ()
     value = commands.begin_evening(value, key="first", division=DIVISION, date="2026-11-28")  # as in a new file
-    assert list_results_needed_by_player(Index(value), season, bob) == ()
+    assert list_results_needed_by_player(TournamentIndex(value), season, bob) == ()
     value = commands.check_in(value, players=(bob,))
-    assert list_results_needed_by_player(Index(value), season, bob)
+    assert list_results_needed_by_player(TournamentIndex(value), season, bob)
 
 
 def test_compute_season_lines_ignores_events_outside_the_season() -> None:
     value = commands.edit_season(make_federation(SPRING, SUMMER), season=SEASON, since="2026-04-01")
     assert [name for name, _, _ in list_totals(value)] == ["Cid", "Dee", "Ann", "Eve"]
-    (spring, _) = Index(value).listed_copied_events
+    (spring, _) = TournamentIndex(value).listed_copied_events
     moved_tournament = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
     assert len(list_totals(moved_tournament)) == 5
     edited_tournament = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
     assert edited_tournament.copied_events[spring.id].date == "2026-05-01"
-    with pytest.raises(RuleViolation, match="season-date"):
+    with pytest.raises(CommandError, match="season-date"):
         commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
 
 
@@ -146,9 +146,9 @@ def test_add_events_is_one_undoable_step() -> None:
 def test_add_events_refuses_an_event_twice() -> None:
     value = make_federation(SPRING)
     for copy in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
-        with pytest.raises(RuleViolation, match="event-copied-already"):
+        with pytest.raises(CommandError, match="event-copied-already"):
             add_events(value, copy, key="k2")
-    index = Index(add_events(value, replace(SPRING, division="B", head="b"), key="k2"))
+    index = TournamentIndex(add_events(value, replace(SPRING, division="B", head="b"), key="k2"))
     names = [evening.name for evening in list_season_evenings(index, index.listed_seasons[0])]
     assert names == ["Spring", "Spring · B"]
 
@@ -159,7 +159,7 @@ def test_add_events_adds_no_players_to_a_running_tournament() -> None:
     )
     names = [player.name for player in value.players.values()]
     assert len(add_events(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
-    with pytest.raises(RuleViolation, match="event-in-tournament"):
+    with pytest.raises(CommandError, match="event-in-tournament"):
         add_events(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
 
 
@@ -171,7 +171,7 @@ def test_refresh_events_replaces_results_and_shows_changed_ranks() -> None:
     assert len(refreshed_tournament.copied_events) == 2
     move = compare_season_lines("Cup", list_lines(value), list_lines(refreshed_tournament))
     assert ("Bob", 4, 3) in move.moves
-    with pytest.raises(RuleViolation, match="event-not-copied"):
+    with pytest.raises(CommandError, match="event-not-copied"):
         refresh_events(value, make_copy("Winter", "2026-12-01", "Ann"))
 
 
@@ -181,7 +181,7 @@ def test_refresh_events_adds_new_evenings_of_a_club() -> None:
         for day in (1, 2, 3)
     )
     value = refresh_events(make_federation(first), replace(first, head="new"), second, third)
-    assert [(event.date, event.head) for event in Index(value).listed_copied_events] == [
+    assert [(event.date, event.head) for event in TournamentIndex(value).listed_copied_events] == [
         ("2026-03-01", "new"),
         ("2026-03-02", "2"),
         ("2026-03-03", "3"),
@@ -209,7 +209,7 @@ def test_refresh_events_recognizes_a_renamed_player() -> None:
 
 def test_remove_event_removes_its_own_players() -> None:
     value = make_federation(SPRING, SUMMER)
-    spring, summer = (event.id for event in Index(value).listed_copied_events)
+    spring, summer = (event.id for event in TournamentIndex(value).listed_copied_events)
     value = commands.remove_copied_event(value, copied_event=spring)
     assert {player.name for player in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
     value = commands.remove_copied_event(value, copied_event=summer)
@@ -234,7 +234,7 @@ def test_add_events_fills_empty_fields_of_copied_players() -> None:
 
 def test_remove_player_refuses_a_player_of_a_copied_event() -> None:
     value = make_federation(SPRING)
-    with pytest.raises(RuleViolation, match="player-in-copied-event"):
+    with pytest.raises(CommandError, match="player-in-copied-event"):
         commands.remove_player(value, player=find_player(value, "Ann"))
 
 
@@ -256,7 +256,7 @@ def test_list_questions_asks_once_about_equal_names_of_different_clubs() -> None
         make_copy("Summer", "2026-06-01", "Berg, Ann", "Bo"),
     )
     assert list_questions(value) == [("Ann Berg", "Berg, Ann", False)]
-    (problem,) = find_problems(Index(value), value.divisions[DIVISION])
+    (problem,) = find_problems(TournamentIndex(value), value.divisions[DIVISION])
     assert (problem.code, problem.page) == ("persons-unclear", "standings")
     first_id, second_id = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
 
@@ -330,7 +330,7 @@ def test_list_questions_separates_players_of_one_event() -> None:
     assert len(value.players) == 3
     assert list_questions(value) == []
     first_id, second_id = [*value.players][:2]
-    with pytest.raises(RuleViolation, match="merge-both-played"):
+    with pytest.raises(CommandError, match="merge-both-played"):
         commands.merge_players(value, player=first_id, other=second_id)
 
 
@@ -437,7 +437,7 @@ def test_tournament_json_keeps_copied_events_and_decisions() -> None:
 def test_list_rated_events_sorts_copied_games_by_date() -> None:
     value = add_evening(make_season_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
     value = add_events(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
-    index = Index(value)
+    index = TournamentIndex(value)
     events = list_rated_events(index, index.listed_seasons[0])
     assert [(event.name, event.date) for event in events] == [("Away", "2026-10-01"), ("", "2026-10-08")]
     (game,) = events[0].games
@@ -472,7 +472,8 @@ def test_erase_personal_data_covers_copied_events_and_decisions(tmp_path: Path) 
     season_desk.do(partial(commands.merge_players, player=first_id, other=second_id))
     season_desk.do(
         partial(
-            commands.remove_copied_event, copied_event=Index(season_desk.tournament).listed_copied_events[0].id
+            commands.remove_copied_event,
+            copied_event=TournamentIndex(season_desk.tournament).listed_copied_events[0].id,
         )
     )
     season_desk.undo()

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
     TimedGameState,
@@ -18,7 +18,7 @@ from tdapp.domain.featured_game import (
     make_timed_game_state,
     replace_results_with_public_ones,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, StartDecision
 from tdapp.domain.sheet_draft import SheetDraftError, SheetEnd
 from tdapp.domain.tables.featured_view import make_featured_game
@@ -46,7 +46,7 @@ def type_line(
     old: str = "",
     player_number: int | None = None,
 ) -> Tournament:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     player = (game.first, game.second)[(player_number or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
@@ -61,14 +61,14 @@ def type_line(
 
 
 def get_sheet(unfinished_tournament: Tournament) -> Sheet:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def list_lines(unfinished_tournament: Tournament) -> list[str]:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
@@ -90,7 +90,7 @@ def test_enter_turn_accepts_each_line_once(unfinished_tournament: Tournament) ->
 def test_enter_turn_refuses_an_unseen_line(
     unfinished_tournament: Tournament, number: int, line: str, old: str
 ) -> None:
-    with pytest.raises(RuleViolation, match="turn-typed-otherwise"):
+    with pytest.raises(CommandError, match="turn-typed-otherwise"):
         type_line(type_line(unfinished_tournament, 1, "8H TAART"), number, line, old=old)
 
 
@@ -101,7 +101,7 @@ def test_enter_turn_corrects_a_line_and_removes_the_last(unfinished_tournament: 
     assert type_line(corrected_tournament, 1, "8H KAART", old="8H TAART") is corrected_tournament, (
         "a repeated request had an effect"
     )
-    with pytest.raises(RuleViolation, match="turn-not-last"):
+    with pytest.raises(CommandError, match="turn-not-last"):
         type_line(corrected_tournament, 1, "", old="8H KAART")
     shorter_tournament = type_line(corrected_tournament, 2, "", old="-3")
     assert list_lines(shorter_tournament) == ["8H KAART"]
@@ -110,7 +110,7 @@ def test_enter_turn_corrects_a_line_and_removes_the_last(unfinished_tournament: 
 
 def test_enter_turn_stores_the_rack_of_the_next_turn(unfinished_tournament: Tournament) -> None:
     unfinished_tournament = type_line(unfinished_tournament, 1, "", rack="AARTTEN")
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     featured_game = make_featured_game(
         get_sheet(unfinished_tournament),
@@ -132,7 +132,7 @@ def test_enter_turn_stores_the_rack_of_the_next_turn(unfinished_tournament: Tour
 
 
 def test_enter_turn_first_turn_decides_the_starter(unfinished_tournament: Tournament) -> None:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = unfinished_tournament.put(replace(game, start=StartDecision.DRAW))
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART", player_number=2)
@@ -142,7 +142,7 @@ def test_enter_turn_first_turn_decides_the_starter(unfinished_tournament: Tourna
 
 
 def test_enter_end_makes_the_result(unfinished_tournament: Tournament) -> None:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = type_line(type_line(type_line(unfinished_tournament, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(SheetDraftError):
@@ -164,7 +164,7 @@ def test_enter_end_makes_the_result(unfinished_tournament: Tournament) -> None:
 
 
 def test_enter_turn_refuses_a_certified_game(unfinished_tournament: Tournament) -> None:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = enter_game_end(
         type_line(unfinished_tournament, 1, "8H TAART"),
@@ -173,12 +173,12 @@ def test_enter_turn_refuses_a_certified_game(unfinished_tournament: Tournament) 
         tileset=TILES,
     )
     unfinished_tournament = commands.certify_result(unfinished_tournament, game=game.id)
-    with pytest.raises(RuleViolation):
+    with pytest.raises(CommandError):
         type_line(unfinished_tournament, 1, "8H KAART", old="8H TAART")
 
 
 def test_list_public_moments_shows_the_game_before_the_delay(unfinished_tournament: Tournament) -> None:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART")
     featured = FeaturedGameHistory(game.id, "", delay=10).add_state_and_drop_expired(
@@ -209,7 +209,7 @@ def test_list_public_moments_shows_the_game_before_the_delay(unfinished_tourname
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_tournament: Tournament) -> None:
-    game = find_newest_game_at_table(Index(unfinished_tournament), 1)
+    game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
     assert game is not None
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART")
     ended_tournament = enter_game_end(

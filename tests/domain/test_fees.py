@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, FeeId, PlayerId
 from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, compute_fee_totals, compute_full_fee
 from tdapp.domain.publishing import make_public_view
@@ -26,16 +26,22 @@ def build_tournament_with_fees() -> Tournament:
 
 def test_compute_fee_of_a_category() -> None:
     value = build_tournament_with_fees()
-    assert [compute_full_fee(Index(value), get_player(value, number)) for number in (1, 2)] == [1500, 750]
+    assert [compute_full_fee(TournamentIndex(value), get_player(value, number)) for number in (1, 2)] == [
+        1500,
+        750,
+    ]
     reduced = commands.remove_fee(value, fee=ALL)
-    assert [compute_full_fee(Index(reduced), get_player(reduced, number)) for number in (1, 2)] == [0, 750]
+    assert [compute_full_fee(TournamentIndex(reduced), get_player(reduced, number)) for number in (1, 2)] == [
+        0,
+        750,
+    ]
 
 
 def test_note_paid_records_full_and_partial_payments() -> None:
     value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [get_player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
-    totals = compute_fee_totals(Index(value), [DIVISION])
+    totals = compute_fee_totals(TournamentIndex(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing, totals.debtor_count) == (5250, 2750, 2500, 2)
     unpaid = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
     assert get_player(unpaid, 1).paid == 0
@@ -43,30 +49,30 @@ def test_note_paid_records_full_and_partial_payments() -> None:
 
 def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
     value = commands.withdraw_player(build_tournament_with_fees(), key="w", player=PlayerId("p4"))
-    assert compute_fee_or_paid_if_withdrawn(Index(value), get_player(value, 4)) == 0
+    assert compute_fee_or_paid_if_withdrawn(TournamentIndex(value), get_player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
-    totals = compute_fee_totals(Index(value), [DIVISION])
+    totals = compute_fee_totals(TournamentIndex(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing) == (3750, 9900, 2250)
 
 
 @pytest.mark.parametrize("amount", [-1, 10**12])
 def test_edit_fee_refuses_an_impossible_amount(amount: int) -> None:
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         commands.edit_fee(build_tournament_with_fees(), fee=ALL, amount=amount)
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"),), amount=amount)
 
 
 def test_add_fee_refuses_a_second_fee_of_a_category() -> None:
-    with pytest.raises(RuleViolation, match="fee-twice"):
+    with pytest.raises(CommandError, match="fee-twice"):
         commands.add_fee(build_tournament_with_fees(), key="again", division=DIVISION, amount=1, category="YOUTH")
-    with pytest.raises(RuleViolation, match="fee-twice"):
+    with pytest.raises(CommandError, match="fee-twice"):
         commands.edit_fee(build_tournament_with_fees(), fee=YOUTH, category="")
 
 
 def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
     value = commands.note_paid(build_tournament_with_fees(), players=(PlayerId("p1"),))
-    index, division = Index(value), value.divisions[DIVISION]
+    index, division = TournamentIndex(value), value.divisions[DIVISION]
     rows = tables.make_player_table(index, division).rows
     assert [(row.fee, row.player.paid) for row in rows[:2]] == [(1500, 1500), (750, 0)]
     assert [row.to_pay for row in tables.make_arrival_table(index, division, 1).rows[:2]] == [None, 750]

@@ -14,7 +14,7 @@ from tdapp.domain.group_line import (
     parse_break_up_game_points,
     parse_group_result_line,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.tables.groups import GroupTableRow, make_group_table
 from tdapp.domain.tournament import Tournament
@@ -32,7 +32,7 @@ def make_group_rows(
     value = pair_rounds(value.put(*named_players), results=False)
     if results:
         value = enter_points(value, dict.fromkeys(value.players, 200))
-    return make_group_table(Index(value), get_last_round(value)).rows
+    return make_group_table(TournamentIndex(value), get_last_round(value)).rows
 
 
 def parse_line(line: str, *, results: bool = False, is_proposed: bool = False) -> ParsedGroupResultLine | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.impact import DivisionImpact, RankChange, StalePrintout, WinnerChange, assess_impact
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameSide, StageId
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
@@ -15,16 +15,16 @@ from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rou
 
 
 def find_game(tournament: Tournament, number: int, table: int) -> Game:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return index.game(index.round(DIVISION, number).id, table)
 
 
 def assess_change(old_tournament: Tournament, new_tournament: Tournament) -> DivisionImpact:
-    return assess_impact(Index(old_tournament), new_tournament, DIVISION)
+    return assess_impact(TournamentIndex(old_tournament), new_tournament, DIVISION)
 
 
 def map_ranks(tournament: Tournament) -> dict[str, int]:
-    rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
+    rows = compute_standings(TournamentIndex(tournament), tournament.divisions[DIVISION])
     return {row.player.name: row.rank for row in rows}
 
 
@@ -112,7 +112,7 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
 
 def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
     """Correct a result of round 2, so another player qualifies for the knockout. Return the impact too."""
-    index = Index(t)
+    index = TournamentIndex(t)
     for game in index.games(index.round(DIVISION, 2).id):
         for first, second in ((100, 900), (900, 100)):
             new_tournament = commands.enter_result(t, game=game.id, first=first, second=second)
@@ -133,7 +133,7 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         (change,) = impact.qualifiers
         stage = t.stages[StageId("k")]
         old_qualifiers, new_qualifiers = (
-            find_qualified_players(Index(tournament), stage) for tournament in (t, new_tournament)
+            find_qualified_players(TournamentIndex(tournament), stage) for tournament in (t, new_tournament)
         )
         assert (frozenset(change.removed_players), frozenset(change.added_players)) == (
             old_qualifiers - new_qualifiers,
@@ -143,7 +143,9 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         removed_name, added_name = (
             t.players[player_id].name for player_id in (*change.removed_players, *change.added_players)
         )
-        line = impact_sentences.describe_impact(impact, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
+        line = impact_sentences.describe_impact(impact, TournamentIndex(t), Catalogue("en", RESOURCES / "locale"))[
+            0
+        ]
         assert f"{added_name} {text}{removed_name}" in line
         t = t if has_begun else pair_rounds(t, results=False)
 

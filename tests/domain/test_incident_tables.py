@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables import jury_log
@@ -50,7 +50,7 @@ def test_make_incident_table_names_one_player_or_both(tournament_with_round: Tou
         tournament_with_round, "i2", round_number=2, table=1, player=game.second, at=LATER_TIME
     )
     tournament_with_round = note_incident(tournament_with_round, "i3", note="fire alarm", at=LATER_TIME)
-    index = Index(tournament_with_round)
+    index = TournamentIndex(tournament_with_round)
     rows = jury_log.make_incident_table(index, tournament_with_round.divisions[DIVISION]).rows
     assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
     assert [row.time for row in rows] == ["2:05", "", ""]
@@ -63,7 +63,7 @@ def test_make_incident_table_includes_incidents_without_round(tournament_with_ro
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         tournament_with_round = note_incident(tournament_with_round, key, round_number=number)
     rows = jury_log.make_incident_table(
-        Index(tournament_with_round), tournament_with_round.divisions[DIVISION], 1
+        TournamentIndex(tournament_with_round), tournament_with_round.divisions[DIVISION], 1
     ).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
@@ -87,7 +87,7 @@ def test_make_sanction_table_has_the_table_of_the_round(tournament_with_round: T
         tournament_with_round, SanctionKind.WARNING, key="w", player=get_player(tournament_with_round, 3).id
     )
     rows = jury_log.make_sanction_table(
-        Index(tournament_with_round), tournament_with_round.divisions[DIVISION]
+        TournamentIndex(tournament_with_round), tournament_with_round.divisions[DIVISION]
     ).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
@@ -95,7 +95,9 @@ def test_make_sanction_table_has_the_table_of_the_round(tournament_with_round: T
     ]
     first = next(
         game
-        for game in Index(tournament_with_round).games(Index(tournament_with_round).round(DIVISION, 1).id)
+        for game in TournamentIndex(tournament_with_round).games(
+            TournamentIndex(tournament_with_round).round(DIVISION, 1).id
+        )
         if "p1" in {game.first, game.second}
     )
     assert rows[0].table == first.table
@@ -107,13 +109,13 @@ def test_make_jury_decision_table_lists_word_and_player(tournament_with_round: T
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
     sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
     rows = jury_log.make_jury_decision_table(
-        Index(tournament_with_round.put(sheet)), tournament_with_round.divisions[DIVISION]
+        TournamentIndex(tournament_with_round.put(sheet)), tournament_with_round.divisions[DIVISION]
     ).rows
     assert [(row.kind, row.word, row.row, row.number) for row in rows] == [
         ("ruled-wrong", "QQ", 1, tournament_with_round.players[game.second].number)
     ]
     assert not jury_log.make_jury_decision_table(
-        Index(tournament_with_round.put(sheet)), tournament_with_round.divisions[DIVISION], 1
+        TournamentIndex(tournament_with_round.put(sheet)), tournament_with_round.divisions[DIVISION], 1
     ).rows
 
 
@@ -164,7 +166,7 @@ def test_jury_tables_distinguish_namesakes(tournament_with_round: Tournament) ->
     tournament_with_round = commands.forbid_pairing(
         tournament_with_round, key="k", player=first_player.id, other=second_player.id
     )
-    index, division = Index(tournament_with_round), tournament_with_round.divisions[DIVISION]
+    index, division = TournamentIndex(tournament_with_round), tournament_with_round.divisions[DIVISION]
     assert [row.name for row in jury_log.make_sanction_table(index, division).rows] == ["Vos, Ruben (1)"]
     assert [row.players for row in jury_log.make_incident_table(index, division).rows] == ["Vos, Ruben (2)"]
     assert [row.challenger for row in jury_log.make_challenge_table(index, division).rows] == ["Vos, Ruben (2)"]

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId
 from tdapp.domain.rulings import find_final_verdict
@@ -33,16 +33,16 @@ def test_incidents_are_sorted_by_time(tournament_with_round: Tournament) -> None
     tournament_with_round = note_incident(
         tournament_with_round, note=" came with the late train ", table=3, round_number=1, seconds=300
     )
-    first, second = Index(tournament_with_round).incidents(DIVISION)
+    first, second = TournamentIndex(tournament_with_round).incidents(DIVISION)
     assert (first.note, first.table, first.round, first.seconds) == ("came with the late train", 3, 1, 300)
     assert second.id == "i2"
 
 
 def test_note_incident_extra_time_needs_its_length(tournament_with_round: Tournament) -> None:
-    with pytest.raises(RuleViolation, match="extra-time-missing"):
+    with pytest.raises(CommandError, match="extra-time-missing"):
         note_incident(tournament_with_round, kind=IncidentKind.EXTRA_TIME)
     tournament_with_round = note_incident(tournament_with_round, kind=IncidentKind.EXTRA_TIME, seconds=120)
-    with pytest.raises(RuleViolation, match="extra-time-missing"):
+    with pytest.raises(CommandError, match="extra-time-missing"):
         commands.edit_incident(tournament_with_round, incident=IncidentId("i1"), seconds=0)
 
 
@@ -59,7 +59,7 @@ def test_note_incident_accepts_each_possible_table(tournament_with_round: Tourna
     assert note_incident(tournament_with_round, table=100_000).incidents[IncidentId("i1")].table == 100_000
     for fields in ({"table": 0}, {"table": 100_001}, {"round_number": 0}):
         for note in (note_incident, record_challenge):
-            with pytest.raises(RuleViolation, match="number-out-of-range"):
+            with pytest.raises(CommandError, match="number-out-of-range"):
                 note(tournament_with_round, **fields)
 
 
@@ -98,13 +98,13 @@ def set_appeal(tournament_with_round: Tournament, *, appeal: int) -> Tournament:
 
 def test_appeal_challenge_needs_a_rule(tournament_with_round: Tournament) -> None:
     tournament_with_round = record_challenge(set_appeal(tournament_with_round, appeal=0))
-    with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
+    with pytest.raises(CommandError, match="no-appeal-in-rules"):
         commands.appeal_challenge(tournament_with_round, challenge=ChallengeId("c1"), second=WordVerdict.VALID)
 
 
 def test_appeal_challenge_needs_a_joint_verdict(tournament_with_round: Tournament) -> None:
     tournament_with_round = record_challenge(set_appeal(tournament_with_round, appeal=1))
-    with pytest.raises(RuleViolation, match="joint-verdict-needed"):
+    with pytest.raises(CommandError, match="joint-verdict-needed"):
         commands.appeal_challenge(tournament_with_round, challenge=ChallengeId("c1"), second=WordVerdict.INVALID)
     new_tournament = commands.appeal_challenge(
         tournament_with_round, challenge=ChallengeId("c1"), second=WordVerdict.INVALID, joint=WordVerdict.INVALID
@@ -115,5 +115,5 @@ def test_appeal_challenge_needs_a_joint_verdict(tournament_with_round: Tournamen
 
 def test_record_challenge_needs_words(tournament_with_round: Tournament) -> None:
     for words in ((), ("",), ("A",) * 9):
-        with pytest.raises(RuleViolation):
+        with pytest.raises(CommandError):
             record_challenge(tournament_with_round, words=words)

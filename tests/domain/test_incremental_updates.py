@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.game_results import is_result_check_used
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -161,7 +161,7 @@ OTHER_STEPS: list[Step] = [
 ]  # fmt: skip
 
 
-def _read_all_values(index: Index) -> dict[str, object]:
+def _read_all_values(index: TournamentIndex) -> dict[str, object]:
     """Return all incrementally updated values."""
     value = index.tournament
     division = value.divisions[DIVISION]
@@ -188,24 +188,24 @@ def _read_all_values(index: Index) -> dict[str, object]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:
     rng, value = Random(seed), build_eventful_tournament(seed, rules)
-    index, past_tournaments = Index(value), [value]
+    index, past_tournaments = TournamentIndex(value), [value]
     for _ in range(60):
         value = rng.choice(RESULT_STEPS if rng.random() < 0.6 else OTHER_STEPS)(value, rng)
         if rng.random() < 0.1:
             value = rng.choice(past_tournaments)  # like an undo
         past_tournaments.append(value)
-        index = Index(value, index)
-        updated, computed = _read_all_values(index), _read_all_values(Index(value))
+        index = TournamentIndex(value, index)
+        updated, computed = _read_all_values(index), _read_all_values(TournamentIndex(value))
         assert {name: updated[name] == computed[name] for name in computed} == dict.fromkeys(computed, True)
 
 
 def test_compute_records_keeps_unchanged_records() -> None:
     value = build_eventful_tournament(1)
-    old_tournament, division = Index(value), value.divisions[DIVISION]
+    old_tournament, division = TournamentIndex(value), value.divisions[DIVISION]
     old_records = compute_records(old_tournament, division)
     game = value.games[min(value.results)]
     new_tournament = compute_records(
-        Index(value.put(replace(value.results[game.id], first=1, second=999)), old_tournament), division
+        TournamentIndex(value.put(replace(value.results[game.id], first=1, second=999)), old_tournament), division
     )
     assert {player for player in value.players if new_tournament[player] is not old_records[player]} == {
         game.first,
@@ -215,10 +215,12 @@ def test_compute_records_keeps_unchanged_records() -> None:
 
 def test_compute_records_of_a_late_player() -> None:
     value = pair_rounds(make_event(4))
-    old_tournament = Index(value)
+    old_tournament = TournamentIndex(value)
     compute_records(old_tournament, value.divisions[DIVISION])
     value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
-    assert compute_records(Index(value, old_tournament), value.divisions[DIVISION])[PlayerId("new")] == ()
+    assert (
+        compute_records(TournamentIndex(value, old_tournament), value.divisions[DIVISION])[PlayerId("new")] == ()
+    )
 
 
 def test_find_problems_uses_current_names_after_an_update() -> None:
@@ -226,7 +228,7 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
     first = [replace(game, first=min(game.first, game.second), second=max(game.first, game.second))
              for game in value.games.values()]  # fmt: skip
     value = value.put(*first)
-    old_tournament = Index(value)
+    old_tournament = TournamentIndex(value)
     keys = {
         problem.key
         for problem in find_problems(old_tournament, value.divisions[DIVISION])
@@ -234,7 +236,7 @@ def test_find_problems_uses_current_names_after_an_update() -> None:
     }
     assert PlayerId("p1") in keys
     value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
-    new_tournament = Index(value, old_tournament)
+    new_tournament = TournamentIndex(value, old_tournament)
     assert "Now" in {
         problem.facts.get("player") for problem in find_problems(new_tournament, value.divisions[DIVISION])
     }
@@ -244,8 +246,8 @@ def test_find_tables_of_division_follows_departures_and_arrivals() -> None:
     value, division, absence_id = make_event(6), make_event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(absence_id, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
-    index, tables = Index(value), [find_tables_of_division(Index(value), division)]
+    index, tables = TournamentIndex(value), [find_tables_of_division(TournamentIndex(value), division)]
     for step in steps:
-        index = Index(step, index)
+        index = TournamentIndex(step, index)
         tables.append(find_tables_of_division(index, division))
     assert tables == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]

@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameSide, ResultState
@@ -41,7 +41,7 @@ def find_no_doubts(_form: ScoreSheet) -> frozenset[int]:
 
 
 def map_rows(t: Tournament) -> dict[int, jury.JuryGame]:
-    table = jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=find_no_doubts)
+    table = jury.make_jury_game_table(TournamentIndex(t), get_last_round(t), find_doubts=find_no_doubts)
     return {row.table: row for row in table.rows}
 
 
@@ -49,24 +49,27 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
     t, game = start_round()
     division = t.divisions[DIVISION]
     assert [row.state for row in map_rows(t).values()] == ["open", "open"]
-    assert jury.count_games_waiting_for_jury(Index(t), division) == 0
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), division) == 0
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=380)
-    assert jury.count_games_waiting_for_jury(Index(t), division) == 0  # this event has no jury check
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     assert (map_rows(t)[1].state, map_rows(t)[1].forms, map_rows(t)[1].is_unchecked) == ("open", 1, True)
-    assert jury.count_games_waiting_for_jury(Index(t), division) == 1
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), division) == 1
     t = commands.check_result(t, game=get_game_at(t, 2).id)
     assert (map_rows(t)[2].state, map_rows(t)[2].is_unchecked) == ("checked", False)
     t = commands.enter_sheet(
         t, game=game.id, sheet=make_sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"]
     )
-    assert (map_rows(t)[1].state, jury.count_games_waiting_for_jury(Index(t), division)) == ("entered", 1)
+    assert (map_rows(t)[1].state, jury.count_games_waiting_for_jury(TournamentIndex(t), division)) == (
+        "entered",
+        1,
+    )
 
 
 def test_count_waiting_counts_rounds_with_started_checking() -> None:
     t = commands.check_result(pair_rounds(make_event(4)), game=get_game_at(pair_rounds(make_event(4)), 1).id)
     t = pair_rounds(t)
-    assert jury.count_games_waiting_for_jury(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), t.divisions[DIVISION]) == 1
 
 
 def test_make_sheet_table_names_differing_forms() -> None:
@@ -82,7 +85,7 @@ def test_make_sheet_table_names_differing_forms() -> None:
     second_form = make_sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=second_form, tileset=TILES["nl"], form=2)
     table = jury.make_jury_game_table(
-        Index(t), get_last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
+        TournamentIndex(t), get_last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
     )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
@@ -147,7 +150,7 @@ def test_make_doubt_table_after_a_ruling() -> None:
         new_tournament = commands.rule_on_turn(
             t, game=game.id, turn=3, phony=phony, author="J. Ury", why="looked up", tileset=TILES["nl"]
         )
-        form = Index(new_tournament).sheets(game.id)[0]
+        form = TournamentIndex(new_tournament).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
         doubts = jury.make_sheet_doubt_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
@@ -179,9 +182,11 @@ def test_count_waiting_ignores_forfeits() -> None:
     t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=GameSide.FIRST)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
-    assert jury.count_games_waiting_for_jury(Index(t), division) == 1
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), division) == 1
     assert (
-        jury.count_games_waiting_for_jury(Index(commands.check_result(t, game=get_game_at(t, 2).id)), division)
+        jury.count_games_waiting_for_jury(
+            TournamentIndex(commands.check_result(t, game=get_game_at(t, 2).id)), division
+        )
         == 0
     )
 

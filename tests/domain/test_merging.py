@@ -20,8 +20,8 @@ from tdapp.domain.entries import (
     match_player_entries,
     normalise_name,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.tournament import Tournament
@@ -126,7 +126,10 @@ def test_import_players_adds_and_changes_in_one_step() -> None:
     import_entries = partial(
         commands.import_players, build_event(), key="k", division=D, entries=entries, known=(PLAYERS[0], None)
     )
-    without_names, with_names = Index(import_entries()).players(D), Index(import_entries(names=True)).players(D)
+    without_names, with_names = (
+        TournamentIndex(import_entries()).players(D),
+        TournamentIndex(import_entries(names=True)).players(D),
+    )
     assert [(player.number, player.name, player.rating) for player in without_names[::3]] == [
         (1, "Ødegård, Åse", 1510),
         (4, "New, Ann", 1300),
@@ -148,7 +151,7 @@ def test_import_players_refuses_everything_for_one_bad_line(
     entry: PlayerEntry, known_names: Player | None, names: bool, code: str
 ) -> None:
     entries = (PlayerEntry(None, "New, Ann"), entry)
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         commands.import_players(
             build_event(), key="k", division=D, entries=entries, known=(None, known_names), names=names
         )
@@ -169,7 +172,7 @@ def test_import_event_fills_or_adds_divisions() -> None:
     )
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
     tournament = commands.import_event(commands.add_division(empty, key=D, code="A"), key="k", event=event_entry)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     assert [(item.code, item.name, item.rating) for item in index.divisions] == [
         ("A", "Main", "nor"),
         ("B", "", ""),
@@ -182,7 +185,7 @@ def test_import_event_fills_or_adds_divisions() -> None:
         100,
     )
     assert [item.first_table for item in index.divisions] == [1, 101]
-    with pytest.raises(RuleViolation, match="division-not-empty"):
+    with pytest.raises(CommandError, match="division-not-empty"):
         commands.import_event(tournament, key="l", event=event_entry)
 
 
@@ -196,7 +199,7 @@ def test_import_event_keeps_free_tables() -> None:
 
     event_entry = EventEntry((make_division("A", 1), make_division("B", 11), make_division("C", 11)))
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
-    index = Index(commands.import_event(empty, key="k", event=event_entry))
+    index = TournamentIndex(commands.import_event(empty, key="k", event=event_entry))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
     assert [*compare_tables_with_imported_event(event_entry, index)] == [
         {"division": "C", "own": [11], "made": [111]}
@@ -207,9 +210,9 @@ def test_fill_division_codes_of_named_divisions() -> None:
     old_tournament = commands.add_division(build_event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
-    entries = convert_division_names_to_codes(Index(old_tournament), D, lines)
+    entries = convert_division_names_to_codes(TournamentIndex(old_tournament), D, lines)
     assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
-    index = Index(commands.import_players(old_tournament, key="k", division=D, entries=entries))
+    index = TournamentIndex(commands.import_players(old_tournament, key="k", division=D, entries=entries))
     names_by_code = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
     assert names_by_code["A"][3:] == ["New, Cid"]
     assert names_by_code["B"] == ["New, Ann"]
@@ -230,7 +233,7 @@ def test_import_players_moves_a_player_of_another_division() -> None:
     new_tournament = commands.import_players(
         old_tournament, key="k", division=D, entries=entries[:1], known=(PLAYERS[1],)
     )
-    (moved_player,) = Index(new_tournament).players(DivisionId("e"))
+    (moved_player,) = TournamentIndex(new_tournament).players(DivisionId("e"))
     assert (moved_player.id, moved_player.rating) == (PLAYERS[1].id, 1400)
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, ResultFromPlayer, SlipId, StageId
 from tdapp.domain.records import compute_records
@@ -40,8 +40,8 @@ def build_event_with_two_spellings() -> Tournament:
     return value.put(*(replace(value.players[key], name=name) for key, name in names.items()))
 
 
-def assert_refused(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
-    with pytest.raises(RuleViolation) as error:
+def assert_refused(code: str, value: Tournament, **arguments: Any) -> CommandError:
+    with pytest.raises(CommandError) as error:
         commands.merge_players(value, **arguments)
     assert error.value.code == code
     return error.value
@@ -50,7 +50,7 @@ def assert_refused(code: str, value: Tournament, **arguments: Any) -> RuleViolat
 def test_merge_players_joins_two_spellings() -> None:
     new_tournament = commands.merge_players(build_event_with_two_spellings(), player=P2, other=P1)
     assert find_row_faults(new_tournament) == ()
-    index = Index(new_tournament)
+    index = TournamentIndex(new_tournament)
     assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
     record = compute_records(index, index.division(None))[P2]
     assert [(entry.round, entry.points) for entry in record] == [(1, 14), (2, 16), (3, 18)]
@@ -68,7 +68,7 @@ def test_merge_players_refuses_players_of_one_round(player: PlayerId, other: Pla
 
 def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
     value = make_event(4)
-    draft = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
+    draft = commands.propose_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), DIVISION))
     assert assert_refused("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
     assert_refused("merge-same-player", value, player=P1, other=P1)
     assert_refused("no-such-player", value, player=P1, other=PlayerId("x"))
@@ -76,7 +76,7 @@ def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
 
 def test_merge_players_refuses_players_of_two_divisions() -> None:
     value = commands.add_division(make_event(4), key="e", code="B")
-    value = commands.move_players(value, key="m", players=(P2,), division=Index(value).division("B").id)
+    value = commands.move_players(value, key="m", players=(P2,), division=TournamentIndex(value).division("B").id)
     assert_refused("merge-other-division", value, player=P1, other=P2)
 
 
@@ -129,20 +129,25 @@ def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
         Absence(AbsenceId("e"), P2, 8, 8, ByeKind.ABSENT),
     )
     new_tournament = commands.merge_players(value, player=player, other=P2 if player == P1 else P1)
-    index = Index(new_tournament)
+    index = TournamentIndex(new_tournament)
     assert not index.has_withdrawn(player)
     assert {n for n in range(1, 10) if index.find_absence(player, n)} in ({5, 8}, {5, 6, 8})
     withdrawn_players = value.put(Absence(AbsenceId("f"), P2, 4, None))
     new_tournament = commands.merge_players(withdrawn_players, player=player, other=P2 if player == P1 else P1)
     assert [
-        absence.first_round for absence in Index(new_tournament).absences(player) if absence.last_round is None
+        absence.first_round
+        for absence in TournamentIndex(new_tournament).absences(player)
+        if absence.last_round is None
     ] == [4]
 
 
 def test_merge_players_closes_seats_before_a_stage() -> None:
     value = commands.set_seeds(make_event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
     new_tournament = commands.merge_players(value, player=P1, other=P2)
-    assert [(seed.number, seed.player) for seed in Index(new_tournament).seeds(StageId("s"))] == [(1, P3), (2, P1)]
+    assert [(seed.number, seed.player) for seed in TournamentIndex(new_tournament).seeds(StageId("s"))] == [
+        (1, P3),
+        (2, P1),
+    ]
     round_robin = pair_rounds(make_event(5, system="round-robin"))
     bye = next(bye for bye in round_robin.byes.values())
     seated_id = next(key for key in round_robin.players if key != bye.player)

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, publishing
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import AchievementKind, DivisionId, GameSide, ListedRecord, PlayerId
 from tdapp.domain.tables.news import (
     MIN_STREAK,
@@ -27,7 +27,7 @@ NewsRow = tuple[int, str, str, int]  # round, scope, kind, value
 
 
 def list_news(value: Tournament, *kinds: AchievementKind) -> list[NewsRow]:
-    index = Index(value)
+    index = TournamentIndex(value)
     news = list_division_news(index, index.division(None))
     requested_kinds = kinds or tuple(AchievementKind)
     return [
@@ -47,7 +47,7 @@ def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
 
 
 def find_news(value: Tournament, kind: AchievementKind, number: int) -> NewRecord:
-    index = Index(value)
+    index = TournamentIndex(value)
     (news_item,) = [
         item for item in list_round_news(index, index.division(None), number) if item.achievement.kind is kind
     ]
@@ -83,7 +83,7 @@ def test_list_division_news_after_a_correction() -> None:
     assert list_news(commands.clear_result(value, game=game), HIGH_GAME) == [(1, "event", "high-game", 410)]
     corrected_tournament = commands.enter_result(
         value,
-        game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
+        game=TournamentIndex(value).game(TournamentIndex(value).round(DIVISION, 1).id, 1).id,
         first=620,
         second=300,
         confirmed=True,
@@ -136,7 +136,7 @@ def test_list_division_news_listed_records_come_first() -> None:
 
 def test_list_division_news_matches_listed_names_in_any_order() -> None:
     value = make_event(4)
-    player = Index(value).player(DIVISION, 4)
+    player = TournamentIndex(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
     value = commands.keep_records(value, records=(ListedRecord(HIGH_GAME, 300, "Ase Nilsson", "2001"),
                                                   ListedRecord(HIGH_GAME, 800, "X")))  # fmt: skip
@@ -148,7 +148,7 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
     player_news = [
         item
-        for item in list_division_news(Index(value), value.divisions[DIVISION])
+        for item in list_division_news(TournamentIndex(value), value.divisions[DIVISION])
         if item.scope is NewsScope.OWN_LISTED
     ]
     assert [item.achievement.player.id for item in player_news] == [player.id]
@@ -208,7 +208,7 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
     assert [record.name for record in map_news_names.event.records] == ["The Fox", "", "Old Champion"]
     renamed_tournament = [
         item.before
-        for item in list_division_news(Index(map_news_names), map_news_names.divisions[DIVISION])
+        for item in list_division_news(TournamentIndex(map_news_names), map_news_names.divisions[DIVISION])
         if item.before
     ]
     assert {record.name for record in renamed_tournament} >= {"The Fox", "", "Old Champion"}
@@ -217,9 +217,9 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
 
 def play_duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
     """Play a round of a division with two players. The starter wins."""
-    proposal = propose_pairings(Index(value), DivisionId(division))
+    proposal = propose_pairings(TournamentIndex(value), DivisionId(division))
     value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
-    (game,) = Index(value).games(Index(value).round(DivisionId(division), number).id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).round(DivisionId(division), number).id)
     return commands.enter_result(value, game=game.id, first=points, second=300, confirmed=True)
 
 
@@ -238,7 +238,7 @@ def test_list_division_news_considers_other_divisions() -> None:
     scopes = {
         key: [
             item.scope
-            for item in list_division_news(Index(value), value.divisions[DivisionId(key)])
+            for item in list_division_news(TournamentIndex(value), value.divisions[DivisionId(key)])
             if item.achievement.value in {550, 600}
         ]
         for key in ("a", "b")
@@ -249,12 +249,14 @@ def test_list_division_news_considers_other_divisions() -> None:
 
 def test_make_news_table_has_a_key_for_each_row() -> None:
     value = pair_rounds(make_event(8), times=4)
-    news = list_division_news(Index(value), value.divisions[DIVISION])
+    news = list_division_news(TournamentIndex(value), value.divisions[DIVISION])
     rows = make_news_table(news).rows
     assert len({row.key for row in rows}) == len(rows) > 4
     assert {
         item.achievement.round
-        for item in list_round_news(Index(value), value.divisions[DIVISION], get_last_round(value).number)
+        for item in list_round_news(
+            TournamentIndex(value), value.divisions[DIVISION], get_last_round(value).number
+        )
     } == {4}
 
 
@@ -267,6 +269,6 @@ def test_make_news_table_has_a_key_for_each_row() -> None:
     ],
 )
 def test_keep_records_refuses_invalid_lists(records: dict[str, object], code: str) -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         commands.keep_records(make_event(4), records=(replace(LISTED_RECORDS[0], **records),))
     assert error.value.code == code

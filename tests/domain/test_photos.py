@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.photos import decode_jpeg_or_empty, match_photo_files
 from tdapp.domain.publishing import make_public_view
@@ -37,7 +37,7 @@ def test_set_photos_changes_only_its_own_rows() -> None:
     [("hello", "photo-unreadable"), ("aGVsbG8=", "photo-unreadable"), ("/9j/" * 5000, "photo-too-large")],
 )
 def test_set_photos_refuses_other_content(data: str, code: str) -> None:
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         commands.set_photos(make_event(4), photos=((FIRST_ID, data),))
 
 
@@ -78,7 +78,7 @@ def test_match_photo_files_by_number_member_number_or_name() -> None:
     value = commands.edit_player(value, player=FIRST_ID, name="Li, Jan", member="4711")
     value = commands.edit_player(value, player=SECOND_ID, name="Jan Li")
     match = match_photo_files(
-        Index(value),
+        TournamentIndex(value),
         DIVISION,
         ["003.jpg", "4711.png", "B1.jpg", "ase berg.jpg", "jan_li.jpg", "x.jpg", "nor 77.jpg"],
     )

@@ -24,7 +24,7 @@ from tdapp.domain.game_results import (
     refuse_unchecked_games_if_required,
     swap_players_after_tile_draw,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, UnplayedRoundCounting
 from tdapp.domain.prizes import compute_awards, sum_payouts
 from tdapp.domain.ratings import rate_division
@@ -46,7 +46,7 @@ def edit_division(value: Tournament, **fields: object) -> Tournament:
 
 
 def format_ranks(value: Tournament, after: int | None = None) -> str:
-    index = Index(value)
+    index = TournamentIndex(value)
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
     texts = [
@@ -69,7 +69,7 @@ def list_standings_lines(value: Tournament) -> Iterator[str]:
     for after in (0, 1, 3, 5, 99):
         yield f"after {after} {format_ranks(value, after)}"
     yield f"unlisted {format_ranks(edit_division(value, list_withdrawn=False))}"
-    index, division = Index(value), value.divisions[DIVISION]
+    index, division = TournamentIndex(value), value.divisions[DIVISION]
     rows = compute_standings(index, division)
     for row in rows:
         yield format_value({**row._asdict(), "games": row.games, "player": None, "values": {}})
@@ -84,7 +84,7 @@ def list_standings_lines(value: Tournament) -> Iterator[str]:
 
 
 def list_record_lines(value: Tournament) -> Iterator[str]:
-    index, division = Index(value), value.divisions[DIVISION]
+    index, division = TournamentIndex(value), value.divisions[DIVISION]
     for player, record in compute_records(index, division).items():
         yield f"record {player} {format_value([tuple(entry) for entry in record])}"
         yield f"  without a game {[entry.round for entry in record if is_unplayed_round(entry)]}"
@@ -95,8 +95,8 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
     for after in (None, 2, 0):
         waiting = [game.id for game in list_unchecked_games(index, DIVISION, after)]
         yield f"tally {after} {format_value(count_checked_games(index, division, after))} {format_value(waiting)}"
-    checked_index = Index(value.put(replace(value.event, check_first=True)))
-    empty_index = Index(value.drop(*value.results.values()))
+    checked_index = TournamentIndex(value.put(replace(value.event, check_first=True)))
+    empty_index = TournamentIndex(value.drop(*value.results.values()))
     are_used = [is_result_check_used(index_) for index_ in (index, checked_index, empty_index)]
     yield f"in use {are_used[0]} {are_used[1]} {are_used[2]}"
     for after in (0, 1, 2, ROUNDS):
@@ -121,7 +121,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
 def list_prize_lines(value: Tournament) -> Iterator[str]:
     division = value.divisions[DIVISION]
     for after in (None, 3, 0):
-        awards = compute_awards(Index(value), division, after)
+        awards = compute_awards(TournamentIndex(value), division, after)
         for award in awards:
             winners = [(winner.player.number, winner.share, winner.code, winner.facts) for winner in award.winners]
             places = f"{award.is_shared} {award.first} {award.last} {award.pool}"
@@ -132,7 +132,7 @@ def list_prize_lines(value: Tournament) -> Iterator[str]:
 def list_rating_lines(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
-            rows = rate_division(Index(value), value.divisions[DIVISION], system, after)
+            rows = rate_division(TournamentIndex(value), value.divisions[DIVISION], system, after)
             yield f"{name} {after} {format_value([replace(row, player=row.player.number) for row in rows])}"
 
 
@@ -186,7 +186,9 @@ def test_recompute_result_of_computed_results_changes_nothing(seed: int, rules: 
 def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) -> None:
     value = build_eventful_tournament(seed, rules)
     entries = [
-        entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
+        entry
+        for record in compute_records(TournamentIndex(value), value.divisions[DIVISION]).values()
+        for entry in record
     ]
     games = [entry for entry in entries if entry.is_played]
     assert len(games) == 2 * sum(result.forfeit is None for result in value.results.values()) > 0

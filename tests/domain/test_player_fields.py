@@ -11,8 +11,8 @@ from tdapp.domain import commands
 from tdapp.domain.commands.players import PlayerChanges
 from tdapp.domain.entries import PlayerEntry, export_division, export_players, list_imported_fields
 from tdapp.domain.erasing import prepare_erasure
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import make_public_view
@@ -35,11 +35,11 @@ FILE_KINDS = ("json", "xlsx", "csv", "tsh", "trf")
 def make_full_event() -> Tournament:
     """Return an event. The first player has a value in each field."""
     value = make_event(3)
-    return value.put(fill_player(Index(value).players(DIVISION)[0]))
+    return value.put(fill_player(TournamentIndex(value).players(DIVISION)[0]))
 
 
 def get_first_player(value: Tournament) -> Player:
-    return Index(value).players(DIVISION)[0]
+    return TournamentIndex(value).players(DIVISION)[0]
 
 
 def test_player_fields_describe_each_field() -> None:
@@ -83,7 +83,9 @@ def test_make_public_view_has_public_fields_only(field: PlayerFieldInfo, details
 def test_player_field_has_heading_and_column(field: PlayerFieldInfo) -> None:
     columns = [
         column.id
-        for column in make_player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
+        for column in make_player_table(
+            TournamentIndex(make_full_event()), make_full_event().divisions[DIVISION]
+        ).columns
     ]
     assert (field.name in columns) is field.has_column
     assert ENGLISH.heading(field.name) == ENGLISH.text(field.label)
@@ -101,7 +103,7 @@ def test_edit_player_checks_the_limits_of_a_field(field: PlayerFieldInfo) -> Non
     )
     large_value = field.maximum + 1 if field.is_number else "x" * 5001
     if EMPTY_VALUES[field.name] is not False:
-        with pytest.raises(RuleViolation):
+        with pytest.raises(CommandError):
             commands.edit_player(value, player=player, **{field.name: large_value})  # type: ignore[arg-type]
 
 
@@ -114,7 +116,7 @@ def test_player_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None
 
 def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
     """Return the first player of a file of `kind`."""
-    index = Index(value)
+    index = TournamentIndex(value)
     division = export_division(index, index.divisions[0])
     if kind == "json":
         return get_first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
@@ -134,16 +136,18 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
 @EACH_LISTED_FIELD
 def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
-    (entry, *_) = export_players(Index(value), DIVISION)
+    (entry, *_) = export_players(TournamentIndex(value), DIVISION)
     assert field.name in list_imported_fields(entry, with_name=False)
     key = "class" if field.name == "category" else field.name
-    player_json = convert_to_plain_values(make_players_json(Index(value), Index(value).divisions)[0])
+    player_json = convert_to_plain_values(
+        make_players_json(TournamentIndex(value), TournamentIndex(value).divisions)[0]
+    )
     assert player_json[key] == getattr(get_first_player(value), field.name)
 
 
 @EACH_LISTED_FIELD
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
-    (entry, *_) = export_players(Index(make_full_event()), DIVISION)
+    (entry, *_) = export_players(TournamentIndex(make_full_event()), DIVISION)
     (read_view, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
     assert getattr(read_view, field.name) == (
         getattr(entry, field.name) if field.is_in_rating_lists else EMPTY_VALUES[field.name]

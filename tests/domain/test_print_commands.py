@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
@@ -107,7 +107,7 @@ def test_choose_reports_keeps_the_order_and_resets() -> None:
 @pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
 def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value: int) -> None:
     open_desk = make_desk()
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         commands.choose_reports(
             open_desk.tournament, moment=Moment.END, papers=(make_report_choice("slips", **{field: value}),)
         )
@@ -130,7 +130,7 @@ def test_set_logo_keeps_the_data_out_of_the_history() -> None:
     [("no base64!", "logo-unreadable"), (b64encode(bytes(LARGEST_LOGO + 1)).decode(), "logo-too-large")],
 )
 def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         commands.set_logo(make_desk().tournament, name="x", data=data)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import GameId, GameSide, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import (
@@ -45,7 +45,7 @@ def make_prize(kind: PrizeKind, rank: int = 1, amount: int = 0, *, position: int
 
 def award_prizes(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[AwardedPrize, ...]:
     value = value.put(*(replace(prize, id=PrizeId(f"z{n}"), position=n) for n, prize in enumerate(prizes, 1)))
-    return compute_awards(Index(value), get_division(value), after)
+    return compute_awards(TournamentIndex(value), get_division(value), after)
 
 
 def list_winners(award: AwardedPrize) -> list[tuple[str, int]]:
@@ -58,7 +58,7 @@ def test_make_prize_table_distinguishes_namesakes() -> None:
         (player,) = [player.id for player in value.players.values() if player.number == number]
         value = commands.edit_player(value, player=player, name="Müller, Peter")
     value = value.put(make_prize(PrizeKind.RANK, 1, 3000), make_prize(PrizeKind.HIGH_GAME, position=2))
-    first, game = make_prize_table(Index(value), get_division(value)).rows
+    first, game = make_prize_table(TournamentIndex(value), get_division(value)).rows
     assert first.winners == "Müller, Peter (1)"
     assert game.award.winners[0].facts["opponent"] == "Müller, Peter (3)"  # 500 – 300
 
@@ -130,8 +130,8 @@ def test_compute_awards_category_prize_goes_to_the_best() -> None:
     assert b.winners[0].facts["rank"] == 4
     assert list_winners(junior) == [("P4", 700)]
     assert unclaimed.winners == ()
-    assert list_categories(Index(value).players(DIVISION)) == ("A", "B", "junior")
-    assert is_eligible_for_category(Index(value).player(DIVISION, 3), "B ")
+    assert list_categories(TournamentIndex(value).players(DIVISION)) == ("A", "B", "junior")
+    assert is_eligible_for_category(TournamentIndex(value).player(DIVISION, 3), "B ")
 
 
 def test_compute_awards_measures_the_best_game_of_each_player() -> None:
@@ -394,7 +394,7 @@ def test_prize_commands_edit_the_list() -> None:
     )
     value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("p2"))
     value = commands.move_prize(value, prize=PrizeId("c"), position=1)
-    assert [prize.id for prize in Index(value).prizes(DIVISION)] == ["c", "a", "b"]
+    assert [prize.id for prize in TournamentIndex(value).prizes(DIVISION)] == ["c", "a", "b"]
     value = commands.edit_prize(value, prize=PrizeId("b"), place=2, amount=100)
     assert value.prizes[PrizeId("b")] == Prize(PrizeId("b"), DIVISION, 3, PrizeKind.CATEGORY, 2, "B", 100, "cup")
     assert commands.edit_prize(value, prize=PrizeId("c"), player=None).prizes[PrizeId("c")].player is None
@@ -402,7 +402,7 @@ def test_prize_commands_edit_the_list() -> None:
     other_kind = commands.edit_prize(value, prize=PrizeId("c"), kind=PrizeKind.BIG_WIN)
     assert other_kind.prizes[PrizeId("c")].player is None
     value = commands.remove_prize(value, prize=PrizeId("a"))
-    assert [prize.id for prize in Index(value).prizes(DIVISION)] == ["c", "b"]
+    assert [prize.id for prize in TournamentIndex(value).prizes(DIVISION)] == ["c", "b"]
     assert commands.remove_player(value, player=PlayerId("p2")).prizes[PrizeId("c")].player is None
 
 
@@ -418,7 +418,7 @@ def test_prize_commands_edit_the_list() -> None:
     ],
 )
 def test_add_prize_refuses_invalid_prizes(fields: dict[str, Any], code: str) -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         commands.add_prize(make_event(2), key="a", division=DIVISION, **fields)
     assert error.value.code == code
 
@@ -427,7 +427,7 @@ def test_edit_prize_refuses_a_changed_prize() -> None:
     value = commands.add_prize(make_event(2), key="a", division=DIVISION, kind=PrizeKind.RANK)
     seen_prize = value.prizes[PrizeId("a")]
     value = commands.edit_prize(value, prize=PrizeId("a"), seen=seen_prize, amount=100)
-    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+    with pytest.raises(CommandError, match="changed-meanwhile"):
         commands.edit_prize(value, prize=PrizeId("a"), seen=seen_prize, amount=200)
 
 
@@ -437,7 +437,7 @@ def test_add_prize_refuses_a_player_of_another_division() -> None:
     value = commands.move_players(value, key="m", players=(PlayerId("q"),), division=next(
         division.id for division in value.divisions.values() if division.code == "B"
     ))  # fmt: skip
-    with pytest.raises(RuleViolation, match="other-division"):
+    with pytest.raises(CommandError, match="other-division"):
         commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.HAND, player=PlayerId("q"))
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, DivisionId, GameSide, PlayerId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.tournament import Tournament
@@ -21,7 +21,7 @@ from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, get
 
 
 def map_problems(tournament: Tournament) -> dict[str, Problem]:
-    problems = find_problems(Index(tournament), tournament.divisions[DIVISION])
+    problems = find_problems(TournamentIndex(tournament), tournament.divisions[DIVISION])
     return {problem.code: problem for problem in problems}
 
 
@@ -45,15 +45,15 @@ def test_find_problems_lists_missing_results() -> None:
 
 def test_find_problems_lists_a_draft_first() -> None:
     t = make_event(5)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     assert list(map_problems(t)) == ["draft-waits", "odd-field"]
 
 
 def test_find_problems_draft_with_a_withdrawn_player() -> None:
     t = make_event(5)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     draft, game = get_last_round(t), get_game_at(t, 2)
-    (bye,) = Index(t).byes(draft.id)
+    (bye,) = TournamentIndex(t).byes(draft.id)
     for player_id in (game.first, bye.player):
         withdrawn = commands.withdraw_player(t, key="w", player=player_id, from_round=1)
         problem = map_problems(withdrawn)["draft-absent"]
@@ -62,10 +62,10 @@ def test_find_problems_draft_with_a_withdrawn_player() -> None:
             True,
             t.players[player_id].name,
         )
-        with pytest.raises(RuleViolation, match="draft-absent"):
+        with pytest.raises(CommandError, match="draft-absent"):
             commands.publish_round(withdrawn, round=draft.id)
         new_draft = commands.propose_round(
-            withdrawn, key="l", proposal=propose_pairings(Index(withdrawn), DIVISION)
+            withdrawn, key="l", proposal=propose_pairings(TournamentIndex(withdrawn), DIVISION)
         )
         assert "draft-absent" not in map_problems(commands.publish_round(new_draft, round=draft.id))
 
@@ -74,10 +74,10 @@ def test_find_problems_draft_with_a_withdrawn_player() -> None:
 def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
     t = make_event(players)
     t = commands.set_absence(t, key="a", player=PlayerId("p3"), first_round=1, kind=ByeKind.BYE)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     assert "draft-absent" not in map_problems(t)
     t = commands.publish_round(t, round=get_last_round(t).id)
-    index = Index(t)
+    index = TournamentIndex(t)
     assert PlayerId("p3") in {bye.player for bye in index.byes(get_last_round(t).id)}
     assert PlayerId("p3") not in {bye.player for bye in index.list_byes_for_lack_of_opponent(get_last_round(t).id)}
     assert len(index.list_byes_for_lack_of_opponent(get_last_round(t).id)) == (players - 1) % 2
@@ -86,15 +86,15 @@ def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
 
 def test_find_problems_draft_with_a_forbidden_pair() -> None:
     t = make_event(6)
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     draft, game = get_last_round(t), get_game_at(t, 3)
     constraint = commands.keep_apart(t, key="c", player=game.first, other=game.second)
     assert "draft-forbidden" not in map_problems(constraint)
     t = commands.forbid_pairing(t, key="c", player=game.second, other=game.first)
     assert map_problems(t)["draft-forbidden"].facts["table"] == 3
-    with pytest.raises(RuleViolation, match="draft-forbidden"):
+    with pytest.raises(CommandError, match="draft-forbidden"):
         commands.publish_round(t, round=draft.id)
-    new_draft = commands.propose_round(t, key="l", proposal=propose_pairings(Index(t), DIVISION))
+    new_draft = commands.propose_round(t, key="l", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     assert "draft-forbidden" not in map_problems(commands.publish_round(new_draft, round=draft.id))
 
 
@@ -103,7 +103,7 @@ def test_find_problems_draft_with_a_forbidden_pair() -> None:
 )
 def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, code: str) -> None:
     t = commands.forbid_pairing(make_event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
-    t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     t = commands.publish_round(t, round=get_last_round(t).id)
     game = get_game_at(t, 1)
     assert {game.first, game.second} == {"p1", "p4"}
@@ -191,10 +191,10 @@ def test_find_problems_lists_a_third_start_in_a_row() -> None:
     t = make_event(4, rounds=3)
     for number in range(1, 4):
         t = pair_rounds(t, results=False)
-        for game in Index(t).games(get_last_round(t).id):
+        for game in TournamentIndex(t).games(get_last_round(t).id):
             lower_number = min(game.first, game.second, key=lambda player_id: t.players[player_id].number)
             t = commands.set_starter(t, game=game.id, player=lower_number)
-        for game in Index(t).games(get_last_round(t).id):
+        for game in TournamentIndex(t).games(get_last_round(t).id):
             enter_results = partial(commands.enter_result, game=game.id, first=400 + number, second=300)
             t = enter_results(t)
     assert map_problems(t)["starts-in-a-row"].facts["player"] == "P1"
@@ -206,7 +206,7 @@ def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
     for code in ("d", "b"):
         (problem,) = (
             problem
-            for problem in find_problems(Index(t), t.divisions[DivisionId(code)])
+            for problem in find_problems(TournamentIndex(t), t.divisions[DivisionId(code)])
             if problem.code == "tables-overlap"
         )
         assert problem.facts == {"one": "A", "two": "B", "tables": [4], "n": 1}
@@ -220,5 +220,5 @@ def test_add_division_starts_above_all_tables_in_use() -> None:
     t = commands.add_division(t, key="b", code="B")
     t = commands.add_table_group(t, key="g", division=DivisionId("b"), name="Hall", first=310, last=320)
     t = commands.add_division(t, key="c", code="C")
-    assert [item.first_table for item in Index(t).divisions] == [1, 201, 401]
+    assert [item.first_table for item in TournamentIndex(t).divisions] == [1, 201, 401]
     assert "tables-overlap" not in map_problems(t)

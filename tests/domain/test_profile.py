@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players
@@ -22,7 +22,7 @@ def seven_players() -> Tournament:
 
 
 def test_make_card_line_table_has_game_opponent_and_sheets(seven_players: Tournament) -> None:
-    index = Index(seven_players)
+    index = TournamentIndex(seven_players)
     division_players = index.players(DIVISION)
     assert len(division_players) == 7
     for player in division_players:
@@ -40,7 +40,7 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven_players: Tourna
 
 
 def test_make_resistance_table_sums_to_the_standings(seven_players: Tournament) -> None:
-    index = Index(seven_players)
+    index = TournamentIndex(seven_players)
     rows = compute_standings(index, seven_players.divisions[DIVISION])
     assert len(rows) == 7
     for row in rows:
@@ -49,11 +49,11 @@ def test_make_resistance_table_sums_to_the_standings(seven_players: Tournament) 
 
 
 def test_find_unfinished_round_is_the_newest_open_game(seven_players: Tournament) -> None:
-    assert players.find_unfinished_round(Index(seven_players), get_player(seven_players, 1)) is None
+    assert players.find_unfinished_round(TournamentIndex(seven_players), get_player(seven_players, 1)) is None
     after = pair_rounds(seven_players, results=False)
     game = get_game_at(after, 1)
     first, second = after.players[game.first], after.players[game.second]
-    unfinished_round = players.find_unfinished_round(Index(after), second)
+    unfinished_round = players.find_unfinished_round(TournamentIndex(after), second)
     assert unfinished_round is not None
     assert (
         unfinished_round.round,
@@ -69,20 +69,20 @@ def test_find_unfinished_round_is_the_newest_open_game(seven_players: Tournament
         False,
     )
     after = commands.enter_result(after, game=game.id, first=400, second=300)
-    assert players.find_unfinished_round(Index(after), second) is None
+    assert players.find_unfinished_round(TournamentIndex(after), second) is None
 
 
 def test_find_unfinished_round_of_a_draft(seven_players: Tournament) -> None:
-    proposal = propose_pairings(Index(seven_players), DIVISION)
+    proposal = propose_pairings(TournamentIndex(seven_players), DIVISION)
     after = commands.propose_round(seven_players, key="d", proposal=proposal)
-    (bye,) = Index(after).byes(get_last_round(after).id)
-    unfinished_round = players.find_unfinished_round(Index(after), after.players[bye.player])
+    (bye,) = TournamentIndex(after).byes(get_last_round(after).id)
+    unfinished_round = players.find_unfinished_round(TournamentIndex(after), after.players[bye.player])
     assert unfinished_round == players.PlayerUnfinishedRound(4, is_draft=True, bye=ByeKind.BYE)
 
 
 def test_find_unfinished_round_before_the_first_round() -> None:
     value = make_event(4)
-    assert players.find_unfinished_round(Index(value), get_player(value, 1)) is None
+    assert players.find_unfinished_round(TournamentIndex(value), get_player(value, 1)) is None
 
 
 def test_make_note_table_lists_records_by_round(seven_players: Tournament) -> None:
@@ -92,7 +92,7 @@ def test_make_note_table_lists_records_by_round(seven_players: Tournament) -> No
     value = commands.add_sanction(value, key="w", player=first_id, kind=kind, why="late", round_number=2)
     value = commands.add_sanction(value, key="x", player=second_id, kind=kind, why="late", round_number=2)
     value = commands.keep_apart(value, key="b", player=second_id, other=third_id)
-    rows = players.make_player_note_table(Index(value), value.players[first_id]).rows
+    rows = players.make_player_note_table(TournamentIndex(value), value.players[first_id]).rows
     assert [(row.kind, row.key, row.round) for row in rows] == [("sanction", "w", 2), ("absence", "a", 5)]
-    rows_of_two = players.make_player_note_table(Index(value), value.players[second_id]).rows
+    rows_of_two = players.make_player_note_table(TournamentIndex(value), value.players[second_id]).rows
     assert [row.kind for row in rows_of_two] == ["constraint", "sanction"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.standings import compute_standings
 from tests.data_events import Cell, PublishedDivision, parse_published_division, read_published_division
 
@@ -22,7 +22,7 @@ JSON_EVENTS = {
 
 
 def list_computed_cells(event: PublishedDivision) -> set[Cell]:
-    index = Index(event.tournament)
+    index = TournamentIndex(event.tournament)
     division = index.division(None)
     return {
         Cell(item.number, row.player.number, row.rank)
@@ -91,7 +91,7 @@ def test_standings_of_a_small_published_division() -> None:
         *(Cell(2, 1, 1), Cell(2, 2, 3), Cell(2, 3, 1)),
         *(Cell(3, 1, 1), Cell(3, 2, 3), Cell(3, 3, 1)),
     }
-    index = Index(event.tournament)
+    index = TournamentIndex(event.tournament)
     rows = {row.player.name: row for row in compute_standings(index, index.division(None))}
     assert [(rows[name].wins, rows[name].draws, rows[name].losses) for name in "ABC"] == [
         (1, 1, 0),

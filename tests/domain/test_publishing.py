@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, PlayerId, RoundState
 from tdapp.domain.publishing import make_names_distinct, make_public_view
 from tdapp.domain.tables import standings
@@ -28,7 +28,7 @@ def sample_event() -> Tournament:
 
 
 def list_names(value: Tournament) -> list[str]:
-    return [player.name for player in Index(value).players(DIVISION)]
+    return [player.name for player in TournamentIndex(value).players(DIVISION)]
 
 
 def test_make_public_view_full_names_without_private_data(sample_event: Tournament) -> None:
@@ -41,7 +41,7 @@ def test_make_public_view_full_names_without_private_data(sample_event: Tourname
 
 @pytest.mark.parametrize("details", [True, False])
 def test_make_public_view_omits_new_fields(sample_event: Tournament, details: bool) -> None:
-    full_player = fill_player(Index(sample_event).players(DIVISION)[0])
+    full_player = fill_player(TournamentIndex(sample_event).players(DIVISION)[0])
     public_view = make_public_view(
         commands.set_names_shown(sample_event.put(full_player), names=NamesShown.FULL, details=details)
     )
@@ -57,7 +57,7 @@ def test_make_public_view_numbers_equal_initials(sample_event: Tournament) -> No
 
 
 def test_make_names_distinct_adds_club_or_number(sample_event: Tournament) -> None:
-    first_player, second_player = Index(sample_event).players(DIVISION)[:2]
+    first_player, second_player = TournamentIndex(sample_event).players(DIVISION)[:2]
     namesakes = sample_event.put(
         replace(first_player, name="Åse, Li", club="X"), replace(second_player, name="li ase", club="Y")
     )
@@ -88,9 +88,9 @@ def test_make_public_view_hides_a_disputed_slip(sample_event: Tournament) -> Non
 
 
 def test_make_public_view_omits_a_draft(sample_event: Tournament) -> None:
-    last = Index(sample_event).rounds(DIVISION)[-1]
+    last = TournamentIndex(sample_event).rounds(DIVISION)[-1]
     public_view = make_public_view(sample_event.put(replace(last, state=RoundState.DRAFT)))
-    assert [item.number for item in Index(public_view).rounds(DIVISION)] == [1]
+    assert [item.number for item in TournamentIndex(public_view).rounds(DIVISION)] == [1]
     assert len(public_view.games) == len(public_view.results) == 2
 
 
@@ -100,8 +100,8 @@ def test_make_public_view_omits_held_rounds(sample_event: Tournament) -> None:
     assert len(public_view.games) == 4
     assert len(public_view.results) == 2
     division = withheld_tournament.divisions[DIVISION]
-    assert [row.points for row in standings.make_standings_table(Index(public_view), division).rows] == [
-        row.points for row in standings.make_standings_table(Index(sample_event), division, 1).rows
+    assert [row.points for row in standings.make_standings_table(TournamentIndex(public_view), division).rows] == [
+        row.points for row in standings.make_standings_table(TournamentIndex(sample_event), division, 1).rows
     ]
     assert (
         len(make_public_view(commands.hold_standings(withheld_tournament, division=DIVISION, after=None)).results)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tournament import Tournament
@@ -20,7 +20,7 @@ def three_players() -> Tournament:
 
 
 def test_compute_rank_history_equals_the_standings_by_round(three_players: Tournament) -> None:
-    index, division = Index(three_players), three_players.divisions[DIVISION]
+    index, division = TournamentIndex(three_players), three_players.divisions[DIVISION]
     progress: list[tuple[int, int]] = []
     history = statistics.compute_rank_history(
         index, division, 3, progress=lambda count, total: progress.append((count, total))
@@ -34,7 +34,7 @@ def test_compute_rank_history_equals_the_standings_by_round(three_players: Tourn
 
 
 def test_make_rank_history_table_of_ranks_or_points(three_players: Tournament) -> None:
-    history = statistics.compute_rank_history(Index(three_players), three_players.divisions[DIVISION], 3)
+    history = statistics.compute_rank_history(TournamentIndex(three_players), three_players.divisions[DIVISION], 3)
     places, points = (
         statistics.make_rank_history_table(history),
         statistics.make_rank_history_table(history, points=True),
@@ -46,7 +46,7 @@ def test_make_rank_history_table_of_ranks_or_points(three_players: Tournament) -
 
 def test_compute_rank_history_before_the_first_round() -> None:
     value = make_event(4)
-    assert statistics.compute_rank_history(Index(value), value.divisions[DIVISION], 0) == ()
+    assert statistics.compute_rank_history(TournamentIndex(value), value.divisions[DIVISION], 0) == ()
     assert statistics.make_rank_history_table(()).rows == ()
 
 
@@ -57,7 +57,7 @@ def play_one_game(first: int, second: int) -> Tournament:
 
 def test_compute_score_distribution_has_bins_without_gaps() -> None:
     value = play_one_game(430, 371)
-    distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
+    distribution = statistics.compute_score_distribution(TournamentIndex(value), value.divisions[DIVISION])
     assert [(score_bin.lowest, score_bin.highest, score_bin.count) for score_bin in distribution.bins][:2] == [
         (370, 374, 1),
         (375, 379, 0),
@@ -70,13 +70,13 @@ def test_compute_score_distribution_has_bins_without_gaps() -> None:
         Fraction(801, 2),
         Fraction(801, 2),
     )
-    margins = statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION])
+    margins = statistics.compute_margin_distribution(TournamentIndex(value), value.divisions[DIVISION])
     assert [(margin_bin.lowest, margin_bin.count) for margin_bin in margins.bins] == [(55, 1)]
 
 
 def test_compute_score_distribution_bins_grow_with_the_range() -> None:
     value = play_one_game(900, 100)
-    distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
+    distribution = statistics.compute_score_distribution(TournamentIndex(value), value.divisions[DIVISION])
     assert len(distribution.bins) <= statistics.MAX_BINS
     assert {score_bin.highest - score_bin.lowest + 1 for score_bin in distribution.bins} == {100}
 
@@ -84,24 +84,26 @@ def test_compute_score_distribution_bins_grow_with_the_range() -> None:
 def test_compute_score_distribution_of_negative_points() -> None:
     value = pair_rounds(make_event(2), results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, first=300, second=-10, confirmed=True)
-    distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
+    distribution = statistics.compute_score_distribution(TournamentIndex(value), value.divisions[DIVISION])
     assert distribution.bins[0].lowest <= -10 <= distribution.bins[0].highest
 
 
 def test_compute_score_distribution_without_games() -> None:
     value = make_event(4)
-    distribution = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
+    distribution = statistics.compute_score_distribution(TournamentIndex(value), value.divisions[DIVISION])
     assert (distribution.bins, distribution.fullest_bin, distribution.mean) == ((), None, None)
 
 
 def test_compute_margin_distribution_omits_forfeits() -> None:
     value = pair_rounds(make_event(2), results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit="1")  # type: ignore[arg-type]
-    assert statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
+    assert statistics.compute_margin_distribution(TournamentIndex(value), value.divisions[DIVISION]).count == 0
 
 
 def test_make_matrix_table_is_symmetric(three_players: Tournament) -> None:
-    rows = standings.make_result_matrix_table(Index(three_players), three_players.divisions[DIVISION], 3).rows
+    rows = standings.make_result_matrix_table(
+        TournamentIndex(three_players), three_players.divisions[DIVISION], 3
+    ).rows
     for row_index, row in enumerate(rows):
         assert row.meetings[row_index] == ()
         for column_index, opponent_row in enumerate(rows):

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, StartRating
 from tdapp.domain.ratings import (
     EventRatingChange,
@@ -243,7 +243,7 @@ REAL = (
 def read_real_event(name: str) -> tuple[RatedEvent, Mapping[str, tuple[int, int]]]:
     """Return an event, and the published ratings before and after it by player name."""
     document = json.loads((find_data_folder() / "events" / name).read_bytes())
-    index = Index(parse_published_division(document).tournament)
+    index = TournamentIndex(parse_published_division(document).tournament)
     division = index.divisions[0]
     names = {player.id: player.name for player in index.players(division.id)}
     games = [

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameId, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Outcome
@@ -23,7 +23,7 @@ GAME = GameId("r1.g1")
 
 def list_first_entries(tournament: Tournament) -> list[RoundRecord]:
     """Return the first entry of each player, by number."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     records = compute_records(index, index.division(None))
     return [records[player.id][0] for player in index.players(index.division(None).id)]
 
@@ -118,7 +118,7 @@ def test_compute_records_of_a_bye(line: str, expected_outcome: Outcome, units: i
 
 
 def test_compute_records_of_some_players_equal_those_of_all() -> None:
-    index = Index(pair_rounds(make_event(7), times=3))
+    index = TournamentIndex(pair_rounds(make_event(7), times=3))
     division = index.division(None)
     records = compute_records(index, division)
     assert len(records) == 7
@@ -165,13 +165,13 @@ def test_compute_records_continued_equal_computed_ones() -> None:
         drawn_tournament,
         drawn_tournament.put(*(replace(stage, system="knockout") for stage in value.stages.values())),
     ]
-    expected_records = [compute_records(Index(value), value.divisions[DIVISION]) for value in values]
+    expected_records = [compute_records(TournamentIndex(value), value.divisions[DIVISION]) for value in values]
     assert len({str(records) for records in expected_records}) == len(values)
 
     for old_index, new_index in product(values, repeat=2):
-        earlier_index = Index(old_index)
+        earlier_index = TournamentIndex(old_index)
         compute_records(earlier_index, old_index.divisions[DIVISION])
-        index = Index(new_index, earlier_index)
+        index = TournamentIndex(new_index, earlier_index)
         assert compute_records(index, new_index.divisions[DIVISION]) == expected_records[values.index(new_index)]
         assert compute_records(index, new_index.divisions[DIVISION]) is compute_records(
             index, new_index.divisions[DIVISION]

@@ -11,8 +11,8 @@ from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.event import MOST_RECORDS
 from tdapp.domain.commands.papers import MOST_REPORTS
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     AchievementKind,
     ByeKind,
@@ -42,7 +42,7 @@ def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -
     """Return the error code of a refused command. Return "" if it is accepted."""
     try:
         command(tournament, **arguments)
-    except RuleViolation as error:
+    except CommandError as error:
         return error.code
     return ""
 
@@ -244,4 +244,4 @@ def test_import_tournament_only_into_an_empty_one() -> None:
     imported = commands.import_tournament(empty, imported=make_event(4))
     assert (imported.players, imported.secret) == (make_event(4).players, "own")
     assert get_refusal(commands.import_tournament, make_event(4), imported=make_event(2)) == "tournament-not-empty"
-    assert Index(imported).rounds(DIVISION) == ()
+    assert TournamentIndex(imported).rounds(DIVISION) == ()

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
@@ -17,7 +17,7 @@ from tests.building import DIVISION, make_desk, make_event, pair_rounds
 
 
 def list_schedule(tournament: Tournament) -> list[tuple[str, int]]:
-    return [(stage.system, stage.rounds) for stage in Index(tournament).stages(DIVISION)]
+    return [(stage.system, stage.rounds) for stage in TournamentIndex(tournament).stages(DIVISION)]
 
 
 def build_three_stages() -> Tournament:
@@ -29,7 +29,7 @@ def build_three_stages() -> Tournament:
 
 
 def assert_refused(code: str, command: partial[Tournament], **facts: object) -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         command()
     assert error.value.code == code
     assert error.value.facts.items() >= facts.items()
@@ -47,7 +47,7 @@ def test_add_stage_before_another() -> None:
         carry=False,
     )
     assert list_schedule(tournament)[2] == ("factor", 2)
-    assert Index(tournament).first_round(StageId("u")) == 11
+    assert TournamentIndex(tournament).first_round(StageId("u")) == 11
     stage = tournament.stages[StageId("v")]
     assert (stage.cut, stage.carry) == (4, False)
     started_tournament = pair_rounds(make_event(8), times=1)
@@ -58,7 +58,7 @@ def test_add_stage_before_another() -> None:
 def test_schedule_stage_last_round_moves_later_stages() -> None:
     tournament = commands.schedule_stage(build_three_stages(), stage=StageId("t"), last=6)
     assert list_schedule(tournament) == [("snake-groups", 3), ("swiss", 3), ("king-of-the-hill", 1)]
-    assert Index(tournament).first_round(StageId("u")) == 7
+    assert TournamentIndex(tournament).first_round(StageId("u")) == 7
 
 
 def test_schedule_stage_first_round_ends_the_stage_before() -> None:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     DivisionId,
     Game,
@@ -60,7 +60,7 @@ def make_club_of_three() -> Tournament:
 
 
 def map_ratings(value: Tournament, date: str = "", season: SeasonId = SEASON) -> dict[str, int]:
-    lines = list_rating_lines(Index(value), value.seasons[season], ELO, date)
+    lines = list_rating_lines(TournamentIndex(value), value.seasons[season], ELO, date)
     return {value.players[line.key].name: line.rating for line in lines}
 
 
@@ -95,7 +95,7 @@ def test_list_rating_lines() -> None:
     value = make_club_of_three()
     lines = {
         value.players[rating.key].name: rating
-        for rating in list_rating_lines(Index(value), value.seasons[SEASON], ELO)
+        for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)
     }
     line_a, line_b, line_c = (lines[name] for name in "ABC")
     assert (line_a.start, line_a.rating, line_a.change, line_a.game_count, line_a.last_date) == (
@@ -107,12 +107,16 @@ def test_list_rating_lines() -> None:
     )
     assert (line_b.start, line_b.game_count, line_b.last_date) == (1500, 2, SECOND)
     assert (line_c.start, line_c.change, line_c.game_count, line_c.total_game_count) == (None, None, 2, 2)
-    assert [rating.rank for rating in list_rating_lines(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
+    assert [rating.rank for rating in list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)] == [
+        1,
+        2,
+        3,
+    ]
 
 
 def test_list_rating_lines_equal_ratings_share_the_rank() -> None:
     value = set_ratings(make_season_club("ABCD"), 1500, 1600, 1500, None)
-    lines = list_rating_lines(Index(value), value.seasons[SEASON], ELO)
+    lines = list_rating_lines(TournamentIndex(value), value.seasons[SEASON], ELO)
     assert [(value.players[line.key].name, line.rank) for line in lines] == [("B", 1), ("A", 2), ("C", 2)]
 
 
@@ -120,7 +124,7 @@ def test_list_rating_lines_equal_ratings_share_the_rank() -> None:
 def test_list_rating_lines_of_one_evening_equals_a_tournament(system: str) -> None:
     value = set_ratings(make_season_club(), 1500, 1620, 1380, 1444, 1700)
     value = add_points_evening(value, FIRST, A=(450, 450), B=(390, 390), C=(350, 350))
-    index = Index(value)
+    index = TournamentIndex(value)
     ratings = {line.key: line.rating for line in list_rating_lines(index, value.seasons[SEASON], SYSTEMS[system])}
     expected = {
         rated_player.player.id: rated_player.new
@@ -131,14 +135,14 @@ def test_list_rating_lines_of_one_evening_equals_a_tournament(system: str) -> No
 
 def test_list_rated_events_omits_other_seasons_and_unrated_games() -> None:
     value = commands.edit_season(make_pair(), season=SEASON, since="2026-10-02")
-    assert [event.date for event in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+    assert [event.date for event in list_rated_events(TournamentIndex(value), value.seasons[SEASON])] == [SECOND]
     assert map_ratings(value) == {"B": 1510, "A": 1490}
     value = commands.begin_evening(value, key="new", division=DIVISION, date="2026-10-15")
-    assert [event.date for event in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+    assert [event.date for event in list_rated_events(TournamentIndex(value), value.seasons[SEASON])] == [SECOND]
 
 
 def test_list_rated_events_counts_rounds_within_an_evening() -> None:
-    events = list_rated_events(Index(make_autumn()), make_autumn().seasons[SEASON])
+    events = list_rated_events(TournamentIndex(make_autumn()), make_autumn().seasons[SEASON])
     assert [sorted({game.round for game in event.games}) for event in events] == [[1, 2]] * 3
 
 
@@ -173,7 +177,7 @@ def test_apply_ratings_twice_counts_evenings_once() -> None:
     value = make_club_of_three()
     assert map_ratings(apply_ratings(value)) == map_ratings(value)
     assert map_ratings(apply_ratings(value), FIRST) == map_ratings(value, FIRST)
-    with pytest.raises(RuleViolation, match="ratings-applied-already"):
+    with pytest.raises(CommandError, match="ratings-applied-already"):
         apply_ratings(apply_ratings(value))
 
 
@@ -244,7 +248,7 @@ def test_list_rating_lines_of_a_member_of_two_divisions() -> None:
 
 def test_rate_season_lists_each_game() -> None:
     value = make_pair()
-    changes = rate_season(Index(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
+    changes = rate_season(TournamentIndex(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
     assert [(change.before, change.after) for change in changes] == [(1500, 1510), (1510, 1499)]
     (game,) = changes[1].games
     assert [game.opponent, game.rating, game.score] == ["p2", 1490, 0]
@@ -294,9 +298,12 @@ def test_list_rating_lines_includes_persons_of_copied_events() -> None:
 def test_select_season_system_of_the_division_or_by_name() -> None:
     value = commands.choose_rating(make_pair(), division=DIVISION, rating="aus")
     for season in (value.seasons[SEASON], replace(value.seasons[SEASON], division=None)):
-        assert select_season_rating_system(Index(value), season, SYSTEMS).id == "aus"
-        assert select_season_rating_system(Index(value), season, SYSTEMS, "deu").id == "deu"
-    assert select_season_rating_system(Index(Tournament()), replace(season, division=None), SYSTEMS).id == "elo"
+        assert select_season_rating_system(TournamentIndex(value), season, SYSTEMS).id == "aus"
+        assert select_season_rating_system(TournamentIndex(value), season, SYSTEMS, "deu").id == "deu"
+    assert (
+        select_season_rating_system(TournamentIndex(Tournament()), replace(season, division=None), SYSTEMS).id
+        == "elo"
+    )
 
 
 def test_list_rated_events_of_a_division_omits_other_evenings() -> None:
@@ -309,5 +316,5 @@ def test_list_rated_events_of_a_division_omits_other_evenings() -> None:
     value = value.put(Game(GameId("x.1.1"), RoundId("x.1"), 1, PlayerId("p8"), PlayerId("p9")))
     value = commands.enter_result(value, game=GameId("x.1.1"), first=400, second=300)
     season = value.seasons[SEASON]
-    assert len(list_rated_events(Index(value), season)) == 2
-    assert len(list_rated_events(Index(value), replace(season, division=None))) == 3
+    assert len(list_rated_events(TournamentIndex(value), season)) == 2
+    assert len(list_rated_events(TournamentIndex(value), replace(season, division=None))) == 3

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import EarlierResultEntry
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -91,7 +91,7 @@ def add_evening(
 
 
 def list_lines(value: Tournament, date: str = "") -> tuple[SeasonLine, ...]:
-    index = Index(value)
+    index = TournamentIndex(value)
     return compute_season_lines(index, index.listed_seasons[0], date)
 
 
@@ -133,20 +133,20 @@ def test_assess_impact_shows_changed_season_ranks() -> None:
     value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
     game = next(result for result in value.results.values() if result.first == 388)
     correct = partial(commands.enter_result, game=game.id, first=400, second=300)
-    correction = plan_game_correction(Index(value), game.id, correct, "")
+    correction = plan_game_correction(TournamentIndex(value), game.id, correct, "")
     assert needs_effect_preview(correction, value)
-    effects = assess_correction_effects(correction, Index(value), catalogue)
+    effects = assess_correction_effects(correction, TournamentIndex(value), catalogue)
     assert "New ranks in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
     unchanged = partial(commands.enter_result, game=game.id, first=389, second=300)
     effects = assess_correction_effects(
-        plan_game_correction(Index(value), game.id, unchanged, ""), Index(value), catalogue
+        plan_game_correction(TournamentIndex(value), game.id, unchanged, ""), TournamentIndex(value), catalogue
     )
     assert not any("Autumn" in line for line in effects.changes)
 
 
 def test_compute_season_lines_ignores_evenings_outside_the_season() -> None:
     value = commands.edit_season(make_autumn(), season=SEASON, since="2026-09-02", until="2026-09-14")
-    (evening,) = list_season_evenings(Index(value), Index(value).listed_seasons[0])
+    (evening,) = list_season_evenings(TournamentIndex(value), TournamentIndex(value).listed_seasons[0])
     assert evening.date == "2026-09-08"
     assert len(list_lines(make_autumn(), "2026-09-08")[0].cells) == 2
 
@@ -168,7 +168,9 @@ def test_list_season_evenings_omits_absent_members() -> None:
         "D": 3,
         "E": 3,
     }
-    evening = list_season_evenings(Index(next_evening), Index(next_evening).listed_seasons[0])[-1]
+    evening = list_season_evenings(TournamentIndex(next_evening), TournamentIndex(next_evening).listed_seasons[0])[
+        -1
+    ]
     assert [(result.player, result.rank, result.field) for result in evening.results] == [
         ("p1", 1, 2),
         ("p2", 2, 2),
@@ -214,7 +216,7 @@ def test_merge_players_keeps_season_results_of_both_names() -> None:
     merged_lines = get_fields(list_lines(merged_tournament), "member.name", "total", "unexpired_event_count")
     assert merged_lines[0] == ("A", 6, 3)
     same_evening = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
-    with pytest.raises(RuleViolation, match="merge-both-sat"):
+    with pytest.raises(CommandError, match="merge-both-sat"):
         commands.merge_players(same_evening, player=PlayerId("p1"), other=PlayerId("p3"))
 
 
@@ -236,7 +238,7 @@ def test_import_earlier_results_precedes_the_evenings() -> None:
 def test_merge_players_refuses_earlier_results_of_one_date() -> None:
     entries = tuple(EarlierResultEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
     value = commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries)
-    with pytest.raises(RuleViolation, match="merge-both-earlier"):
+    with pytest.raises(CommandError, match="merge-both-earlier"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
     merged_tournament = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p2"))
     assert list_totals(merged_tournament) == [("A", 1, 7), ("C", 1, 7)]
@@ -248,7 +250,7 @@ def test_import_earlier_results_refuses_or_adds_unknown_names() -> None:
         for name, line in (("New, Nora", 4), ("Other, Olaf", 6))
         for date in ("2026-06-02", "2026-06-09")
     )
-    with pytest.raises(RuleViolation, match="earlier-unknown") as error:
+    with pytest.raises(CommandError, match="earlier-unknown") as error:
         commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries)
     assert error.value.facts["players"] == ("New, Nora (4)", "Other, Olaf (6)")
     value = commands.import_earlier_results(make_season_club(), key="k", season=SEASON, entries=entries, add=True)
@@ -271,7 +273,7 @@ def test_add_season_accepts_dates_with_the_day_first() -> None:
     ],
 )
 def test_add_season_refuses_impossible_fields(fields: dict[str, object], code: str) -> None:
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         commands.edit_season(make_season_club(), season=SEASON, **fields)  # type: ignore[arg-type]
 
 
@@ -298,7 +300,7 @@ def test_map_season_meetings_counts_tables_of_three() -> None:
     value = commands.check_in(value, players=tuple(PlayerId(f"p{number}") for number in (1, 2, 3)), present=True)
     value = pair_rounds(value, results=False)
     value = enter_points(value, {"p1": 200, "p2": 240, "p3": 200})
-    (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
+    (evening,) = list_season_evenings(TournamentIndex(value), value.seasons[SEASON])
 
     meetings = {result.player: dict(result.meetings) for result in evening.results}
     assert meetings == {
@@ -308,7 +310,7 @@ def test_map_season_meetings_counts_tables_of_three() -> None:
     }
     item = get_last_round(value).id
     value = commands.enter_seats(value, round=item, table=1, points=(200, 240, 210), left=(PlayerId("p2"),))
-    (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
+    (evening,) = list_season_evenings(TournamentIndex(value), value.seasons[SEASON])
     assert {result.player: dict(result.meetings) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
 
 
@@ -322,6 +324,6 @@ def test_compute_season_lines_breaks_ties_by_a_table_of_three() -> None:
     value = commands.check_in(value, players=tuple(value.players), present=True)
     value = enter_points(pair_rounds(value, results=False), {"p1": 200, "p2": 240, "p3": 220})
 
-    lines = compute_season_lines(Index(value), value.seasons[SEASON])
+    lines = compute_season_lines(TournamentIndex(value), value.seasons[SEASON])
     assert {line.total for line in lines} == {Fraction(1)}
     assert [line.key for line in lines] == ["p2", "p3", "p1"]

@@ -12,7 +12,7 @@ from tdapp.domain.commands import (
     remove_table_group,
     set_sessions,
 )
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, PlayerId, TableGroupId
 from tdapp.domain.tournament import Tournament
 from tests.pairing.random_states import A, make_tournament
@@ -34,20 +34,20 @@ def test_add_table_group_edit_and_remove() -> None:
 
 @pytest.mark.parametrize(("first", "last", "code"), [(10, 12, "tables-taken"), (12, 11, "number-out-of-range")])
 def test_add_table_group_refuses_invalid_tables(first: int, last: int, code: str) -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         add_table_group(build_event_with_tables(), key="s", division=A, name="Stage", first=first, last=last)
     assert error.value.code == code
 
 
 def test_edit_table_group_refuses_a_removed_group() -> None:
-    with pytest.raises(RuleViolation, match="no-such-table-group"):
+    with pytest.raises(CommandError, match="no-such-table-group"):
         edit_table_group(make_tournament(4), group=TableGroupId("h"), name="Hall")
 
 
 def test_set_sessions_sorts_rounds_after_the_first() -> None:
     row = set_sessions(make_tournament(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
     assert (row.keep_tables, row.sessions) == (True, (5, 9))
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         set_sessions(make_tournament(4), division=A, keep_tables=True, sessions=(1,))
 
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.erasing import prepare_erasure
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
@@ -106,7 +106,7 @@ def test_compute_records_solo_seat_has_points_without_a_win() -> None:
     assert row.points == 612
     assert row.games == 1
     assert row.match_points == 0
-    (entry,) = compute_records(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
+    (entry,) = compute_records(TournamentIndex(value), value.divisions[DIVISION])[PlayerId("p1")]
     assert entry.is_played
     assert entry.points == 612
 
@@ -143,7 +143,7 @@ def test_build_field_three_at_a_table_have_met() -> None:
     rows = map_standings_by_player(value)
     assert rows["p1"].resistance_points == Fraction(1, 4)  # the mean of 1/2 and 0
     assert rows["p1"].get_value("head-to-head") is None  # the first is not tied
-    field = propose_pairings(Index(value), DIVISION)
+    field = propose_pairings(TournamentIndex(value), DIVISION)
     assert field.seats[0].reason is not None
     assert dict(field.seats[0].reason.cost)["repeats"] == 3
 
@@ -151,7 +151,7 @@ def test_build_field_three_at_a_table_have_met() -> None:
 def test_enter_seats_correct_clear_and_undo() -> None:
     open_desk = make_desk(pair_rounds(make_club(3), results=False))
     item = get_last_round(open_desk.tournament)
-    seats = Index(open_desk.tournament).seats(item.id)
+    seats = TournamentIndex(open_desk.tournament).seats(item.id)
     assert [
         problem.code for problem in find_problems(open_desk.index, open_desk.tournament.divisions[DIVISION])
     ] == ["results-out"]
@@ -161,7 +161,7 @@ def test_enter_seats_correct_clear_and_undo() -> None:
     )
     assert [seat.points for seat in open_desk.index.seats(item.id)] == [210, 188, 240]
     assert not open_desk.index.open_tables(item.id)
-    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+    with pytest.raises(CommandError, match="changed-meanwhile"):
         commands.enter_seats(open_desk.tournament, round=item.id, table=1, points=(1, 2, 3), seen=seats)
     open_desk.do(lambda value: commands.clear_seats(value, round=item.id, table=1), label="y")
     assert open_desk.index.open_tables(item.id) == (1,)
@@ -184,10 +184,10 @@ def test_enter_seats_refuses_invalid_points() -> None:
         ({"points": (1, 2, 3), "table": 7}, "no-such-table"),
     ]
     for facts, code in refused_entries:
-        with pytest.raises(RuleViolation, match=code):
+        with pytest.raises(CommandError, match=code):
             commands.enter_seats(value, **{"round": item.id, "table": 1, **facts})
     entered = commands.enter_seats(value, round=item.id, table=1, points=(210, 188), left=(PlayerId("p3"),))
-    assert [(seat.points, seat.left) for seat in Index(entered).seats(item.id)] == [
+    assert [(seat.points, seat.left) for seat in TournamentIndex(entered).seats(item.id)] == [
         (210, False),
         (188, False),
         (None, True),
@@ -199,10 +199,10 @@ def test_enter_seats_certified_table_needs_a_reason() -> None:
     item = get_last_round(value)
     final = commands.check_seats(value, round=item.id, table=1, certified=True)
 
-    with pytest.raises(RuleViolation, match="result-final"):
+    with pytest.raises(CommandError, match="result-final"):
         commands.enter_seats(final, round=item.id, table=1, points=(1, 2, 3))
     after = commands.enter_seats(final, round=item.id, table=1, points=(241, 2, 3), reason="slip")
-    assert {seat.state for seat in Index(after).seats(item.id)} == {ResultState.ENTERED}
+    assert {seat.state for seat in TournamentIndex(after).seats(item.id)} == {ResultState.ENTERED}
 
 
 def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
@@ -226,13 +226,13 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     assert {first_table[0], first_table[1]} in list_seated_players(is_manual)
     for after in (swapped_draft, moved, is_manual):
         assert not find_row_faults(after)
-        assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
+        assert TournamentIndex(commands.publish_round(after, round=item.id)).published(DIVISION)
 
 
 def test_find_faults_player_with_two_seats() -> None:
     value = pair_rounds(make_club(5), results=False)
-    seat = Index(value).seats(get_last_round(value).id)[0]
-    game = Index(value).games(get_last_round(value).id)[0]
+    seat = TournamentIndex(value).seats(get_last_round(value).id)[0]
+    game = TournamentIndex(value).games(get_last_round(value).id)[0]
 
     faults = find_row_faults(value.put(replace(seat, player=game.first)))
 
@@ -244,7 +244,7 @@ def test_find_faults_player_with_two_seats() -> None:
 
 def test_merge_players_moves_the_seat() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
-    with pytest.raises(RuleViolation, match="merge-both-sat"):
+    with pytest.raises(CommandError, match="merge-both-sat"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
 
     with_latecomer = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
@@ -264,9 +264,9 @@ def test_make_public_view_hides_held_points_of_seats() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     withheld_tournament = value.put(replace(value.divisions[DIVISION], held_after=0))
 
-    seats = Index(make_public_view(withheld_tournament)).seats(get_last_round(value).id)
+    seats = TournamentIndex(make_public_view(withheld_tournament)).seats(get_last_round(value).id)
     assert {(seat.points, seat.state, seat.reason) for seat in seats} == {(None, None, None)}
-    assert {seat.points for seat in Index(make_public_view(value)).seats(get_last_round(value).id)} == {
+    assert {seat.points for seat in TournamentIndex(make_public_view(value)).seats(get_last_round(value).id)} == {
         240,
         210,
         188,
@@ -280,7 +280,7 @@ def test_compute_standings_extra_player_gets_the_average() -> None:
     value = make_club(3, TableSizeRule(odd=OddPlayerRule.AVERAGE), match_points=four_players)
     for _ in range(3):
         value = pair_rounds(value, results=False)
-        (game,) = Index(value).games(get_last_round(value).id)
+        (game,) = TournamentIndex(value).games(get_last_round(value).id)
         first, second = sorted((game.first, game.second))
         scores = dict(zip((first, second), points[first, second], strict=True))
         value = commands.enter_result(value, game=game.id, first=scores[game.first], second=scores[game.second])
@@ -294,7 +294,7 @@ def test_pair_round_without_tables_of_three_gives_a_bye() -> None:
     value = pair_rounds(make_club(5, TableSizeRule()), results=False)
 
     assert not value.seats
-    assert len(Index(value).list_byes_for_lack_of_opponent(get_last_round(value).id)) == 1
+    assert len(TournamentIndex(value).list_byes_for_lack_of_opponent(get_last_round(value).id)) == 1
     assert THREE.has_group_tables
     assert not TableSizeRule().has_group_tables
 
@@ -307,7 +307,7 @@ def test_is_permitted_for_stations_that_enter_results() -> None:
     assert is_permitted(Role.ENTRY, "enter-seats", changes)
     assert not is_permitted(Role.DISPLAY, "enter-seats", changes)
     assert not is_permitted(Role.ENTRY, "move-to-table", changes)
-    seat = Index(before).seats(get_last_round(before).id)[0]
+    seat = TournamentIndex(before).seats(get_last_round(before).id)[0]
     assert not is_permitted(Role.ENTRY, "enter-seats", compute_diff(before, before.put(replace(seat, table=9))))
 
 
@@ -324,17 +324,18 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
 
     games = {
         row.player.id: row.games
-        for row in rate_division(Index(rated_tournament), rated_tournament.divisions[DIVISION], elo)
+        for row in rate_division(TournamentIndex(rated_tournament), rated_tournament.divisions[DIVISION], elo)
     }
     assert games == {"p1": 2, "p2": 2, "p3": 2}
     assert not any(
-        row.games for row in rate_division(Index(unrated_tournament), unrated_tournament.divisions[DIVISION], elo)
+        row.games
+        for row in rate_division(TournamentIndex(unrated_tournament), unrated_tournament.divisions[DIVISION], elo)
     )
 
 
 def test_list_cards_of_a_player_alone_have_no_win() -> None:
     value = enter_points(pair_rounds(make_club(1), results=False), {"p1": 612})
-    (row,) = list_player_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
+    (row,) = list_player_cards(TournamentIndex(value), value.divisions[DIVISION])[PlayerId("p1")]
 
     assert (row.points, row.result) == (612, "nothing")
 
@@ -345,7 +346,7 @@ def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> Non
     value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
-    events = list_rated_events(Index(value), next(iter(value.seasons.values())))
+    events = list_rated_events(TournamentIndex(value), next(iter(value.seasons.values())))
     games = {
         (game.first, game.second, game.first_score, game.second_score) for event in events for game in event.games
     }

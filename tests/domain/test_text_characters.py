@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.text_characters import align_columns, isolate_text_direction, put_first_name_first
 from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
@@ -34,7 +34,7 @@ def test_clean_text_keeps_joiners_between_letters() -> None:
 )
 def test_edit_player_refuses_invisible_characters(name: str, code: str) -> None:
     value = make_event(2)
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         commands.edit_player(value, player=next(iter(value.players)), name=name)
 
 
@@ -58,7 +58,7 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
     value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
     value = commands.edit_event(value, date="2026-11-21")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    index, catalogue = Index(value), Catalogue("en", RESOURCES / "locale")
+    index, catalogue = TournamentIndex(value), Catalogue("en", RESOURCES / "locale")
     sentence = catalogue.text(
         "The result of table {table} is {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"
     )

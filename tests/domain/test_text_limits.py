@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import TurnRuling
 from tdapp.domain.model import PairingReason
 from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_characters
@@ -37,10 +37,10 @@ def test_refuse_invalid_text_in_each_field(sign: str) -> None:
         ("ruleset", replace(rules, ruleset=replace(rules.ruleset, order={text: ("wins",)}))),
     ]
     for field, row in rows:
-        with pytest.raises(RuleViolation) as error:
+        with pytest.raises(CommandError) as error:
             refuse_invalid_characters(compute_diff(VALUE, VALUE.put(row)), {})
         assert (error.value.code, error.value.facts) == ("text-not-printable", {"field": field})
-    with pytest.raises(RuleViolation, match="reason"):
+    with pytest.raises(CommandError, match="reason"):
         refuse_invalid_characters((), {"table": 1, "reason": text})
 
 
@@ -58,7 +58,7 @@ def test_refuse_invalid_text_ignores_removed_text() -> None:
 
 def test_desk_do_refuses_invalid_text() -> None:
     open_desk = make_desk(VALUE)
-    with pytest.raises(RuleViolation, match="text-not-printable"):
+    with pytest.raises(CommandError, match="text-not-printable"):
         open_desk.do(partial(put_row, row=replace(VALUE.event, name="a\x00")), label="edit-event")
     assert open_desk.tournament.event == VALUE.event
     assert open_desk.history() == ()

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.tiebreaks import TIEBREAKS, refuse_invalid_tiebreak_order
 from tests.domain.tournament_lines import FIVE, RULES, build_crosstable, rank_players
@@ -142,13 +142,13 @@ def test_check_order_accepts_every_id_once() -> None:
 
 
 def test_check_order_names_the_unknown_id() -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         refuse_invalid_tiebreak_order(("wins", "buchholz"))
     assert error.value.code == "unknown-tiebreak"
     assert error.value.facts["tiebreak"] == "buchholz"
 
 
 def test_check_order_refuses_an_id_twice() -> None:
-    with pytest.raises(RuleViolation) as error:
+    with pytest.raises(CommandError) as error:
         refuse_invalid_tiebreak_order(("wins", "spread", "wins"))
     assert (error.value.code, error.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId, StageId, UnplayedRoundCounting
 from tdapp.domain.standings import Standing, explain_resistance
 from tdapp.domain.tournament import Tournament
@@ -32,7 +32,7 @@ def list_parts(
     mode: UnplayedRoundCounting, tournament: Tournament, number: int, after: int | None = None
 ) -> list[Fraction]:
     """Return the points that each round adds to the resistance of a player."""
-    index = Index(set_mode(mode, tournament))
+    index = TournamentIndex(set_mode(mode, tournament))
     breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
     return [Fraction(part.units, index.tournament.ruleset.units_per_match_point) for part in breakdown]
 
@@ -243,7 +243,7 @@ def test_explain_resistance_dummy_is_not_the_forfeiting_opponent() -> None:
 def test_explain_resistance_names_dummies() -> None:
     tournament = build_case("1 requested", "3-5 300:400")
     for mode in UnplayedRoundCounting:
-        index = Index(set_mode(mode, tournament))
+        index = TournamentIndex(set_mode(mode, tournament))
         breakdown = explain_resistance(index, index.division(None), PlayerId("p1"))
         assert [part.is_dummy for part in breakdown] == [False, mode is not PLAIN, False]
         assert [part.bye for part in breakdown] == [None, ByeKind.REQUESTED, None]

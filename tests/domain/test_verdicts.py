@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import compute_points_before_rulings, swap_players_after_tile_draw
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Game, GameSide
 from tdapp.domain.problems import find_problems
@@ -58,16 +58,18 @@ def get_scores(t: Tournament) -> tuple[int | None, int | None]:
 def list_waiting_verdicts(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
     return [
         (verdict.kind, verdict.points, verdict.player)
-        for verdict in list_pending_verdicts(Index(t), get_game_at(t, 1))
+        for verdict in list_pending_verdicts(TournamentIndex(t), get_game_at(t, 1))
     ]
 
 
 def list_problem_codes(t: Tournament) -> list[str]:
-    return [problem.code for problem in find_problems(Index(t), t.divisions[DIVISION])]
+    return [problem.code for problem in find_problems(TournamentIndex(t), t.divisions[DIVISION])]
 
 
 def make_jury_row(t: Tournament) -> jury.JuryGame:
-    return jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
+    return jury.make_jury_game_table(
+        TournamentIndex(t), get_last_round(t), find_doubts=lambda _form: frozenset()
+    ).rows[0]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_list_pending_verdicts_omits_a_verdict_without_cost(
 ])  # fmt: skip
 def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: WordVerdict, loses: int) -> None:
     t, game = build_judged_round(rules, verdict)
-    assert [(cost.kind, cost.player) for cost in list_verdicts_with_cost(Index(t), game)] == [
+    assert [(cost.kind, cost.player) for cost in list_verdicts_with_cost(TournamentIndex(t), game)] == [
         (CostKind.TURN, loses)
     ]
 
@@ -149,7 +151,7 @@ def test_find_problems_lists_an_undecided_verdict() -> None:
         True,
     )
     assert "verdict-waits" in list_problem_codes(t)
-    assert jury.count_games_waiting_for_jury(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_games_waiting_for_jury(TournamentIndex(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):
         after = commands.decide_verdicts(t, game=game.id, apply=apply)
         assert (get_scores(after), make_jury_row(after).status) == (expected, "entered")
@@ -207,7 +209,7 @@ def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
         build_judged_round(by=None),
         build_judged_round("nl-match", WordVerdict.INVALID, occasion=WordCheckReason.JURY),
     ):
-        with pytest.raises(RuleViolation, match="verdict-unclear"):
+        with pytest.raises(CommandError, match="verdict-unclear"):
             enter_result(t, verdicts=True)
         assert list_waiting_verdicts(commands.decide_verdicts(enter_result(t), game=game.id, apply=False)) == []
 
@@ -225,15 +227,15 @@ def test_list_verdicts_ignores_a_challenger_of_another_game() -> None:
     t, game = build_judged_round(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=get_game_at(t, 2).first))
-    assert list_verdicts_with_cost(Index(t), game) == ()
+    assert list_verdicts_with_cost(TournamentIndex(t), game) == ()
 
 
 def test_decide_verdicts_needs_a_verdict() -> None:
     t = pair_rounds(make_event(4, rules="no-nsf"), results=False)
     game = get_game_at(t, 1).id
-    with pytest.raises(RuleViolation, match="no-result"):
+    with pytest.raises(CommandError, match="no-result"):
         commands.decide_verdicts(t, game=game, apply=True)
-    with pytest.raises(RuleViolation, match="no-verdict"):
+    with pytest.raises(CommandError, match="no-verdict"):
         commands.decide_verdicts(enter_result(t), game=game, apply=True)
 
 

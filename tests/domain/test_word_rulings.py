@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import compute_points_before_rulings, swap_players_after_tile_draw
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Game, GameSide, Result, ResultState
 from tdapp.domain.problems import find_problems
@@ -77,9 +77,9 @@ def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     assert get_scores(t, game) == (400, 388 - 48 - 20)
     assert get_result(t, game).accounts == (ScoreBreakdown(turns=400), ScoreBreakdown(turns=388, phonies=-68))
     assert compute_points_before_rulings(get_result(t, game)) == (400, 388)
-    row = next(jury_log.list_ruling_rows(Index(t), t.divisions[DIVISION]))
+    row = next(jury_log.list_ruling_rows(TournamentIndex(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
-    card = players.make_player_note_table(Index(t), t.players[game.second]).rows
+    card = players.make_player_note_table(TournamentIndex(t), t.players[game.second]).rows
     assert [(note.kind, note.game) for note in card] == [("ruling", game.id)]
 
 
@@ -106,7 +106,7 @@ def test_rule_on_word_appeal_restores_the_word() -> None:
     assert get_scores(t, game) == (400, 388 - 68 - 30)
     t = rule_on_word(t, game, key="a", phony=False, why="it is there")
     assert get_scores(t, game) == (400, 388 - 30)
-    assert [(ruling.word, ruling.phony) for ruling in Index(t).word_rulings(game.id)] == [
+    assert [(ruling.word, ruling.phony) for ruling in TournamentIndex(t).word_rulings(game.id)] == [
         ("XQBAR", False),
         ("ZZ", True),
     ]
@@ -117,7 +117,7 @@ def test_rule_on_word_again_is_a_second_ruling_or_correction() -> None:
     t = rule_on_word(t, game, score=45)
     assert get_scores(t, game) == (388, 347)
     for score in (30, 45):
-        with pytest.raises(RuleViolation, match="ruled-already") as error:
+        with pytest.raises(CommandError, match="ruled-already") as error:
             rule_on_word(t, game, key="x", score=score)
         assert error.value.facts["scores"] == ["45"]
     two_rulings = rule_on_word(t, game, key="x", score=30, another=True)
@@ -126,7 +126,7 @@ def test_rule_on_word_again_is_a_second_ruling_or_correction() -> None:
         388,
         412 - 65 - 40,
     )
-    with pytest.raises(RuleViolation, match="which-ruling"):
+    with pytest.raises(CommandError, match="which-ruling"):
         rule_on_word(two_rulings, game, key="y", score=20, replaces=ONLY_TURN_SCORE)
     assert get_scores(rule_on_word(two_rulings, game, key="y", phony=False, score=0), game) == (388, 412)
     assert get_scores(rule_on_word(t, game, key="x", score=30, replaces=ONLY_TURN_SCORE), game) == (388, 362)
@@ -138,12 +138,12 @@ def test_enter_sheet_takes_each_ruling_over_in_its_own_turn() -> None:
     t = rule_on_word(rule_on_word(t, game, score=30), game, key="x", score=48, another=True)
     turns = [*SHEET["turns"][:3], {"player": 2, "kind": "play", "word": "XQBAR", "score": 31}]
     one_ruling = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
-    assert [ruling.turn for ruling in Index(one_ruling).sheets(game.id)[0].rulings] == [2]
+    assert [ruling.turn for ruling in TournamentIndex(one_ruling).sheets(game.id)[0].rulings] == [2]
     assert [ruling.score for ruling in one_ruling.word_rulings.values()] == [30]
     both_rulings = commands.enter_sheet(t, game=game.id, sheet=make_sheet(turns=turns), tileset=TILES["nl"])
-    assert [ruling.turn for ruling in Index(both_rulings).sheets(game.id)[0].rulings] == [2, 4]
+    assert [ruling.turn for ruling in TournamentIndex(both_rulings).sheets(game.id)[0].rulings] == [2, 4]
     assert not both_rulings.word_rulings
-    with pytest.raises(RuleViolation, match="ruled-already"):
+    with pytest.raises(CommandError, match="ruled-already"):
         rule_on_word(both_rulings, game, key="z", score=48)
     assert [
         ruling.word for ruling in rule_on_word(both_rulings, game, key="z", another=True).word_rulings.values()
@@ -157,7 +157,7 @@ def test_rule_on_word_appeal_restores_one_of_two_words() -> None:
     assert (ruling.word, ruling.wrong_words) == ("XYZ ZZZ", 2)
     before = get_scores(t, game)[1]
     t = rule_on_word(t, game, key="a", word="XYZ", phony=False, score=0)
-    assert [(ruling.word, ruling.phony, ruling.cost) for ruling in Index(t).word_rulings(game.id)] == [
+    assert [(ruling.word, ruling.phony, ruling.cost) for ruling in TournamentIndex(t).word_rulings(game.id)] == [
         ("XYZ", False, 0),
         ("ZZZ", True, 60),
     ]
@@ -173,7 +173,7 @@ def test_enter_sheet_takes_over_an_earlier_ruling() -> None:
     t = rule_on_word(t, game, author="J", why="no word")
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     assert (get_scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
-    sheet_row = Index(t).sheets(game.id)[0]
+    sheet_row = TournamentIndex(t).sheets(game.id)[0]
     assert sheet_row.sheet.turns[1].ruling is Ruling.PHONY
     assert [(ruling.turn, ruling.author, ruling.why) for ruling in sheet_row.rulings] == [(2, "J", "no word")]
 
@@ -194,11 +194,13 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     assert get_scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.make_jury_game_table(Index(t), get_last_round(t), find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(
+        TournamentIndex(t), get_last_round(t), find_doubts=lambda _form: frozenset()
+    ).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     facts = [
         problem.facts
-        for problem in find_problems(Index(t), t.divisions[DIVISION])
+        for problem in find_problems(TournamentIndex(t), t.divisions[DIVISION])
         if problem.code == "ruling-astray"
     ]
     assert facts == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -211,7 +213,7 @@ def test_rule_on_word_uses_the_turn_of_the_sheet() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=TILES["nl"])
     t = rule_on_word(t, game, score=0)
     assert (get_scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
-    assert Index(t).sheets(game.id)[0].rulings[0].turn == 2
+    assert TournamentIndex(t).sheets(game.id)[0].rulings[0].turn == 2
 
 
 def test_find_plays_with_prefers_the_stated_score() -> None:
@@ -247,7 +249,8 @@ def test_rule_on_word_chooses_the_play_with_its_score() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(turns=turns), tileset=TILES["nl"])
     for score, turn in ((48, 2), (30, 5)):
         assert [
-            ruling.turn for ruling in Index(rule_on_word(t, game, score=score)).sheets(game.id)[0].rulings
+            ruling.turn
+            for ruling in TournamentIndex(rule_on_word(t, game, score=score)).sheets(game.id)[0].rulings
         ] == [turn]
 
 
@@ -258,11 +261,13 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
     turns = [{"player": player, "kind": "play", "word": word, "score": score} for player, word, score in words]
     typed_sheet = make_sheet(turns=turns)
     lines = replay_sheet(typed_sheet, TILES["nl"], make_replay_rules(t.ruleset)).lines
-    assert sorted(match_rulings_to_turns(game, typed_sheet, lines, Index(t).word_rulings(game.id)).values()) == [
+    assert sorted(
+        match_rulings_to_turns(game, typed_sheet, lines, TournamentIndex(t).word_rulings(game.id)).values()
+    ) == [
         1,
         3,
     ]
-    rulings = Index(t).word_rulings(game.id)
+    rulings = TournamentIndex(t).word_rulings(game.id)
     assert list(match_rulings_to_turns(game, typed_sheet, lines, rulings, excluded_turns={1}).values()) == [3, 4]
 
 
@@ -270,7 +275,7 @@ def test_enter_sheet_form_has_the_rulings_of_its_words() -> None:
     t, game = enter_result()
     t = rule_on_word(rule_on_word(t, game), game, key="v", word="ANDERS")
     lines = replay_sheet(make_sheet(), TILES["nl"], make_replay_rules(t.ruleset)).lines
-    rulings = list_turn_rulings(game, make_sheet(), lines, Index(t).word_rulings(game.id))
+    rulings = list_turn_rulings(game, make_sheet(), lines, TournamentIndex(t).word_rulings(game.id))
     assert [(ruling.turn, ruling.phony) for ruling in rulings] == [(2, True)]
 
 
@@ -288,7 +293,7 @@ def test_rule_on_word_costs_nothing_in_another_game() -> None:
     t, game = enter_result()
     t = commands.enter_result(rule_on_word(t, game), game=get_game_at(t, 2).id, first=400, second=390)
     t = pair_rounds(t, results=False)
-    next_game = Index(t).find_game_of(get_last_round(t).id, game.second)
+    next_game = TournamentIndex(t).find_game_of(get_last_round(t).id, game.second)
     assert next_game is not None
     t = commands.enter_result(t, game=next_game.id, first=400, second=388)
     assert get_scores(t, next_game) == (400, 388)
@@ -299,7 +304,7 @@ def test_rule_on_word_certified_result_needs_a_reason() -> None:
     t = rule_on_word(commands.check_result(t, game=game.id), game)
     assert get_result(t, game).state is ResultState.CHECKED
     t = commands.certify_result(t, game=game.id)
-    with pytest.raises(RuleViolation, match="result-final"):
+    with pytest.raises(CommandError, match="result-final"):
         rule_on_word(t, game, key="n", word="NOG")
     assert get_scores(rule_on_word(t, game, key="n", word="NOG", score=10, why="seen late"), game) == (400, 290)
 
@@ -321,7 +326,7 @@ def test_rule_on_word_refuses_invalid_rulings(code: str, rules: str, changed: di
     t, game = enter_result(rules=rules)
     if changed.get("player"):
         changed = {"player": next(key for key in t.players if key not in {game.first, game.second})}
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         rule_on_word(t, game, **changed)
 
 
@@ -335,10 +340,10 @@ def test_rule_on_word_stays_with_its_player_if_tiles_decide() -> None:
 
 def test_check_results_all_or_none() -> None:
     t = pair_rounds(make_event(4))
-    games = tuple(game.id for game in Index(t).games(get_last_round(t).id))
+    games = tuple(game.id for game in TournamentIndex(t).games(get_last_round(t).id))
     after = commands.check_results(t, games=games, author="J")
     assert {result.state for result in after.results.values()} == {ResultState.CHECKED}
-    with pytest.raises(RuleViolation, match="already-in-state"):
+    with pytest.raises(CommandError, match="already-in-state"):
         commands.check_results(commands.check_result(t, game=games[1]), games=games)
 
 
@@ -353,7 +358,7 @@ def test_enter_sheet_unfinished_takes_over_no_ruling(sheet_first: bool) -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=make_sheet(), tileset=tiles)
     assert get_scores(t, game) == (400, 340 - 20)
     assert not t.word_rulings
-    (item,) = Index(t).sheets(game.id)
+    (item,) = TournamentIndex(t).sheets(game.id)
     assert [(ruling.turn, ruling.phony) for ruling in item.rulings] == [(2, True)]
 
 
@@ -364,7 +369,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     counts, words = TurnsToCheckCache(), Words("TAART")
 
     def make_row(value: Tournament) -> jury.JuryGame:
-        index = Index(value)
+        index = TournamentIndex(value)
         doubtful = partial(counts.find_turn_numbers_to_check, index, tileset=TILES["nl"], wordlist=words)
         return jury.make_jury_game_table(index, get_last_round(value), find_doubts=doubtful).rows[0]
 
@@ -376,10 +381,10 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
         1,
     )
     assert "ruling-astray" not in {
-        problem.code for problem in find_problems(Index(after), after.divisions[DIVISION])
+        problem.code for problem in find_problems(TournamentIndex(after), after.divisions[DIVISION])
     }
     (doubt,) = jury.make_division_doubt_table(
-        Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
+        TournamentIndex(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
     ).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
     assert make_row(t).doubtful == {2}  # the turn with the withdrawal
@@ -392,7 +397,7 @@ def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
     counts = TurnsToCheckCache()
 
     def find_doubts(value: Tournament) -> frozenset[int]:
-        index = Index(value)
+        index = TournamentIndex(value)
         return counts.find_turn_numbers_to_check(index, index.sheets(game.id)[0], TILES["nl"], None)
 
     assert find_doubts(t) == frozenset()
@@ -423,9 +428,9 @@ def test_sign_rulings_changes_the_author() -> None:
     )
     t = commands.sign_rulings(t, old="all", new="Truus")
     assert {ruling.author for ruling in t.word_rulings.values()} == {"Truus", "Kim"}
-    assert [ruling.author for ruling in Index(t).sheets(game.id)[0].rulings] == ["Truus"]
+    assert [ruling.author for ruling in TournamentIndex(t).sheets(game.id)[0].rulings] == ["Truus"]
     assert [sanction.author for sanction in t.sanctions.values()] == ["Truus"]
-    with pytest.raises(RuleViolation, match="nothing-signed"):
+    with pytest.raises(CommandError, match="nothing-signed"):
         commands.sign_rulings(t, old="all", new="Truus")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -79,7 +79,7 @@ def make_round_rows(stage: StageId, number: int, lines: Sequence[str]) -> list[R
 
 def rank_players(tournament: Tournament, after: int | None = None) -> dict[int, Standing]:
     """Return the standings by player number, in rank order."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return {row.player.number: row for row in compute_standings(index, index.division(None), after)}
 
 

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Round
 from tdapp.domain.outcome import DecidedBy
@@ -47,8 +47,8 @@ TABLES = (1, 2, 3, 4, 5, 6)
 
 
 @cache
-def get_index() -> Index:
-    return Index(make_decided_games())
+def get_index() -> TournamentIndex:
+    return TournamentIndex(make_decided_games())
 
 
 def get_round() -> Round:
@@ -90,8 +90,8 @@ def test_find_game_winner_returns_none_for_a_tie_in_a_swiss() -> None:
     value = pair_rounds(make_event(4), results=False)
     game = get_game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
-    row = rounds.make_pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
-    assert (find_game_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
+    row = rounds.make_pairing_table(TournamentIndex(value), TournamentIndex(value).published(DIVISION)[-1]).rows[0]
+    assert (find_game_winner(TournamentIndex(value), game), row.winner, row.decided_by) == (None, None, None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Game, GameSide, Player, Result, ResultState, Round, RoundState, Stage
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import compute_diff
@@ -267,13 +267,13 @@ class Director:
 
     # --- contents of the file
 
-    def get_division_id(self, index: Index) -> DivisionId:
+    def get_division_id(self, index: TournamentIndex) -> DivisionId:
         return next(iter(index.tournament.divisions))
 
-    def list_stages(self, index: Index) -> tuple[Stage, ...]:
+    def list_stages(self, index: TournamentIndex) -> tuple[Stage, ...]:
         return index.stages(self.get_division_id(index))
 
-    def get_last_round(self, index: Index) -> Round:
+    def get_last_round(self, index: TournamentIndex) -> Round:
         return index.rounds(self.get_division_id(index))[-1]
 
     def get_game(self, number: int, table: int) -> Game:
@@ -355,7 +355,7 @@ def test_window_treats_a_double_key_or_click_as_one(screen: VirtualScreen, pause
     assert [director.get_result(1, table).second for table in (1, 2, 3)] == [351, 352, 353]
 
 
-def _has_round_in_state(state: RoundState, index: Index) -> bool:
+def _has_round_in_state(state: RoundState, index: TournamentIndex) -> bool:
     return any(item.state is state for item in index.tournament.rounds.values())
 
 

@@ -21,7 +21,7 @@ from PIL import ImageGrab
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tournament import Tournament
 
 T = TypeVar("T")
@@ -313,23 +313,25 @@ class VirtualScreen:
         """Return the tournament in the file."""
         return self._read_desk(lambda desk: desk.tournament)
 
-    def read_index(self) -> Index:
+    def read_index(self) -> TournamentIndex:
         """Return the index of the tournament in the file."""
-        return Index(self.read_tournament())
+        return TournamentIndex(self.read_tournament())
 
     def _read_desk(self, read: Callable[[Desk], T]) -> T:
         with closing(Desk.open(self.file, read_only=True)) as desk:
             return read(desk)
 
-    def wait_for_state(self, fact: Callable[[Index], object], description: str) -> None:
+    def wait_for_state(self, fact: Callable[[TournamentIndex], object], description: str) -> None:
         """Wait until `fact` is true for the tournament in the file."""
         self.wait_for(lambda: self._is_true_in_file(fact), description)
 
-    def press_until(self, keys: Callable[[], None], fact: Callable[[Index], object], description: str) -> None:
+    def press_until(
+        self, keys: Callable[[], None], fact: Callable[[TournamentIndex], object], description: str
+    ) -> None:
         """Press keys until `fact` is true for the file. The screen can still show an earlier state."""
         self.repeat_until(keys, lambda: self._is_true_in_file(fact), description)
 
-    def _is_true_in_file(self, fact: Callable[[Index], object]) -> bool:
+    def _is_true_in_file(self, fact: Callable[[TournamentIndex], object]) -> bool:
         try:
             return bool(fact(self.read_index()))
         except StorageError:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry, export_players
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, spreadsheets
@@ -44,8 +44,8 @@ def make_played_tournament(*, rounds: int = 2) -> Tournament:
     value = commands.add_stage(value, key="s", division=D, system="swiss", rounds=5)
     value = commands.import_players(value, key="p", division=D, entries=ENTRIES)
     for number in range(1, rounds + 1):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), D))
-        for game in Index(value).games(Index(value).rounds(D)[-1].id):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(TournamentIndex(value), D))
+        for game in TournamentIndex(value).games(TournamentIndex(value).rounds(D)[-1].id):
             points = (400 + game.table, 300 + number)
             value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
     return value
@@ -53,7 +53,7 @@ def make_played_tournament(*, rounds: int = 2) -> Tournament:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
-    index = Index(make_played_tournament())
+    index = TournamentIndex(make_played_tournament())
     data = exports.write_export("xlsx", index, None, None, make_catalogue(language))
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
@@ -64,7 +64,7 @@ def test_write_workbook_can_be_imported_in_each_language(language: str) -> None:
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:
-    data = exports.write_export("xlsx", Index(make_played_tournament()), "A", None, make_catalogue())
+    data = exports.write_export("xlsx", TournamentIndex(make_played_tournament()), "A", None, make_catalogue())
     assert isinstance(data, bytes)
     parts = unpack(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
@@ -77,7 +77,7 @@ def test_write_workbook_writes_numbers_and_no_formulas() -> None:
 
 
 def test_write_workbook_is_repeatable() -> None:
-    index = Index(make_played_tournament())
+    index = TournamentIndex(make_played_tournament())
     assert exports.write_export("xlsx", index, None, None, make_catalogue()) == exports.write_export(
         "xlsx", index, None, None, make_catalogue()
     )
@@ -88,7 +88,7 @@ def test_write_workbook_gives_sheets_valid_unique_names() -> None:
         make_played_tournament(), key="e", code="[A]: / a very long code of a division * ?"
     )
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
-    data = exports.write_export("xlsx", Index(value), None, None, make_catalogue())
+    data = exports.write_export("xlsx", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     names = [sheet.name for sheet in spreadsheets.read_sheets(data)]
     assert len(names) == len({name.casefold() for name in names})
@@ -97,11 +97,11 @@ def test_write_workbook_gives_sheets_valid_unique_names() -> None:
 
 def test_write_workbook_accepts_an_empty_tournament() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
-    assert exports.write_export("xlsx", Index(empty), None, None, make_catalogue())
+    assert exports.write_export("xlsx", TournamentIndex(empty), None, None, make_catalogue())
 
 
 def test_plain_text_exports_results_and_standings() -> None:
-    index = Index(make_played_tournament(rounds=1))
+    index = TournamentIndex(make_played_tournament(rounds=1))
     text = {
         kind: str(exports.write_export(kind, index, "A", None, make_catalogue()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
@@ -124,24 +124,24 @@ def test_plain_text_exports_results_and_standings() -> None:
 
 def test_plain_text_names_one_of_several_divisions() -> None:
     value = commands.add_division(make_played_tournament(rounds=1), key="e", code="B")
-    text = exports.write_export("round-short", Index(value), "A", 1, make_catalogue("nl"))
+    text = exports.write_export("round-short", TournamentIndex(value), "A", 1, make_catalogue("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1: uitslagen\n")
 
 
 def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     value = make_played_tournament(rounds=0)
-    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
-    games = Index(value).games(Index(value).rounds(D)[0].id)
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), D))
+    games = TournamentIndex(value).games(TournamentIndex(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=GameSide.FIRST)
-    text = exports.write_export("round-short", Index(value), "A", None, make_catalogue())
+    text = exports.write_export("round-short", TournamentIndex(value), "A", None, make_catalogue())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
     for forfeit, points in ((GameSide.SECOND, (True, False)), (GameSide.BOTH, (True, True))):
         ruled_value = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = exports.write_export("round-txt", Index(ruled_value), "A", None, make_catalogue())
+        text = exports.write_export("round-txt", TournamentIndex(ruled_value), "A", None, make_catalogue())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[3]
         assert ("– forfeited" in line, "forfeited –" in line) == points
@@ -150,14 +150,14 @@ def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
 def test_list_unsupported_names_omissions(kind: str) -> None:
     value = make_played_tournament(rounds=1)
-    games = Index(value).games(Index(value).rounds(D)[0].id)
+    games = TournamentIndex(value).games(TournamentIndex(value).rounds(D)[0].id)
     first, two_names = games[0].first, games[1].first
     value = commands.enter_result(
         commands.clear_result(value, game=games[0].id), game=games[0].id, forfeit=GameSide.BOTH
     )
     value = commands.forbid_pairing(value, key="b", player=first, other=two_names)
-    value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
-    data = exports.list_unsupported_data(kind, Index(value), "A")
+    value = commands.propose_round(value, key="d", proposal=propose_pairings(TournamentIndex(value), D))
+    data = exports.list_unsupported_data(kind, TournamentIndex(value), "A")
     data_without_loss = [item.facts["what"] for item in data if item.code == "export-without"]
     missing_data = {kind for facts in data_without_loss for kind in facts}  # type: ignore[attr-defined]
     assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= missing_data
@@ -165,9 +165,9 @@ def test_list_unsupported_names_omissions(kind: str) -> None:
 
 
 def test_list_unsupported_is_empty_for_plain_data() -> None:
-    index = Index(make_played_tournament())
+    index = TournamentIndex(make_played_tournament())
     rows = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
-    index = Index(index.tournament.put(*rows))
+    index = TournamentIndex(index.tournament.put(*rows))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
         data = exports.list_unsupported_data(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
         assert [unsupported.code for unsupported in data] == []
@@ -176,7 +176,7 @@ def test_list_unsupported_is_empty_for_plain_data() -> None:
 def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
     value = make_played_tournament()
     first = next(iter(value.players.values()))
-    index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
+    index = TournamentIndex(value.put(replace(first, needs_access=True, shown_as="Guest")))
     latin, data_without_loss = exports.list_unsupported_data("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
     assert data_without_loss.facts["what"] == (DataKind.ACCESS, DataKind.SHOWN_AS)
@@ -188,7 +188,7 @@ def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
     value = make_played_tournament()
     (division,) = value.divisions.values()
     value = value.put(replace(division, order=("spread",), times="10:00 +65"))
-    data = exports.list_unsupported_data("tourney", Index(value), "A")
+    data = exports.list_unsupported_data("tourney", TournamentIndex(value), "A")
     data_without_loss = [item.facts["what"] for item in data if item.code == "export-without"]
     assert data_without_loss == [(DataKind.ORDER, DataKind.TIMES)]
 
@@ -198,19 +198,21 @@ def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
     (division,) = value.divisions
     for number in range(12):
         value = commands.add_player(value, key=f"x{number}", division=division, name=f"Ω, {number}")
-    facts = {data.code: data.facts for data in exports.list_unsupported_data("naspa", Index(value), None)}
+    facts = {
+        data.code: data.facts for data in exports.list_unsupported_data("naspa", TournamentIndex(value), None)
+    }
     assert facts["export-names-differ"]["players"] == (
         "Ås, Zoë; Łukasz, Ada; Ω, 0; Ω, 1; Ω, 2; Ω, 3; Ω, 4; Ω, 5; Ω, 6; Ω, 7; +4"
     )
 
 
 def test_write_export_refuses_an_unknown_format() -> None:
-    with pytest.raises(RuleViolation, match="format-unknown"):
-        exports.write_export("doc", Index(make_played_tournament()), None, None, make_catalogue())
+    with pytest.raises(CommandError, match="format-unknown"):
+        exports.write_export("doc", TournamentIndex(make_played_tournament()), None, None, make_catalogue())
 
 
 def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
-    content = exports.write_export("tsh", Index(make_played_tournament()), None, None, make_catalogue())
+    content = exports.write_export("tsh", TournamentIndex(make_played_tournament()), None, None, make_catalogue())
     exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
@@ -218,7 +220,7 @@ def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
 def test_make_shareable_leaves_public_data() -> None:
     value = make_played_tournament()
     players = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = exports.make_public_index(Index(value.put(*players)))
+    index = exports.make_public_index(TournamentIndex(value.put(*players)))
     write = partial(exports.write_export, index=index, code=None, after_round=None, catalogue=make_catalogue())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
@@ -230,10 +232,10 @@ def test_make_shareable_leaves_public_data() -> None:
 def test_wespa_export_writes_first_names_first_for_all_divisions() -> None:
     value = commands.add_division(make_played_tournament(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
-    with pytest.raises(RuleViolation, match="tou-no-date"):
-        exports.write_export("wespa", Index(value), None, None, make_catalogue())
+    with pytest.raises(CommandError, match="tou-no-date"):
+        exports.write_export("wespa", TournamentIndex(value), None, None, make_catalogue())
     value = commands.edit_event(value, date="2026-11-21")
-    data = exports.write_export("wespa", Index(value), None, None, make_catalogue())
+    data = exports.write_export("wespa", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     text = data.decode("utf-8")
     assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
@@ -246,12 +248,14 @@ def test_naspa_export_writes_ascii_with_numbers() -> None:
     value = make_played_tournament()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
-    data = exports.write_export("naspa", Index(value), None, None, make_catalogue())
+    data = exports.write_export("naspa", TournamentIndex(value), None, None, make_catalogue())
     assert isinstance(data, bytes)
     lines = data.decode("ascii").splitlines()
     assert lines[0] == "#division A"
     assert lines[2].startswith("As, Zoe:AA000123       1400 ")
     assert all(line.count(";") == 1 for line in lines[1:])
-    facts_by_code = {data.code: data.facts for data in exports.list_unsupported_data("naspa", Index(value), None)}
+    facts_by_code = {
+        data.code: data.facts for data in exports.list_unsupported_data("naspa", TournamentIndex(value), None)
+    }
     assert str(facts_by_code["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
     assert facts_by_code["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

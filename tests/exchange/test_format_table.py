@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, export_players
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, GameSide, PlayerId
 from tdapp.domain.player_fields import EMPTY_VALUES
 from tdapp.domain.standings import find_tiebreak_order
@@ -47,13 +47,13 @@ def make_full_tournament() -> Tournament:
             )
         )
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
-    last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
+    last = TournamentIndex(value).games(TournamentIndex(value).rounds(DIVISION)[-1].id)[-1]
     value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=GameSide.BOTH)
-    value = commands.propose_round(value, key="draft", proposal=propose_pairings(Index(value), DIVISION))
+    value = commands.propose_round(value, key="draft", proposal=propose_pairings(TournamentIndex(value), DIVISION))
     return commands.add_stage(value, key="final", division=DIVISION, system="knockout", rounds=1)
 
 
-def export_and_import(kind: str, index: Index) -> object:
+def export_and_import(kind: str, index: TournamentIndex) -> object:
     """Export a tournament, and return the imported content."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
@@ -62,7 +62,7 @@ def export_and_import(kind: str, index: Index) -> object:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
-    index = Index(make_full_tournament())
+    index = TournamentIndex(make_full_tournament())
     unsupported = exports.list_unsupported_data(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost_data: set[str] = set()
     for item in unsupported:
@@ -76,7 +76,7 @@ def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_exports_keep_the_declared_data(kind: str) -> None:
-    index = Index(make_full_tournament())
+    index = TournamentIndex(make_full_tournament())
     division = index.division("A")
     read = export_and_import(kind, index)
     if isinstance(read, Tournament):

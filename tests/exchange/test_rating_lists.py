@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.player_fields import EMPTY_VALUES, LIST_FIELDS
 from tdapp.domain.tables.seasons import RatingListRow, make_rating_list_table
@@ -142,7 +142,7 @@ def make_rating_list_rows() -> tuple[RatingListRow, ...]:
     }
     first = replace(value.players[PlayerId("p1")], **fields, rated_games=48)
     value = value.put(first, replace(value.players[PlayerId("p2")], rated_games=0))
-    return make_rating_list_table(Index(value), value.seasons[SEASON], ELO).rows
+    return make_rating_list_table(TournamentIndex(value), value.seasons[SEASON], ELO).rows
 
 
 def get_rating_list_fields(player: PlayerEntry | Player) -> dict[str, object]:

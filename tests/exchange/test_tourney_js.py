@@ -11,7 +11,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, StartDecision
 from tdapp.domain.standings import compute_standings
 from tdapp.exchange import exports, imports, tourney_js
@@ -56,7 +56,7 @@ def test_read_tourney_refuses_other_files(broken_feed: bytes) -> None:
 
 def test_tourney_js_round_trip_of_a_feed() -> None:
     value = pair_rounds(pair_rounds(make_event(7, rounds=5), times=2), results=False)
-    content = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
+    content = exports.write_export("tourney", TournamentIndex(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(content, bytes)
     (division,) = tourney_js.read_tourney_js(content).divisions
     text = content.decode()
@@ -82,7 +82,7 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
     value = pair_rounds(value, results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=GameSide.SECOND)
     (division,) = tourney_js.read_tourney_js(
-        exports.write_tourney_js(Index(value), Index(value).divisions)
+        exports.write_tourney_js(TournamentIndex(value), TournamentIndex(value).divisions)
     ).divisions
 
     byes = {bye.player: bye.spread for bye in division.rounds[0].byes}
@@ -113,21 +113,21 @@ def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) 
     value = commands.import_event(
         value, key="i", event=tourney_js.read_tourney_js(path.read_bytes(), name), file_order=True
     )
-    index = Index(value)
+    index = TournamentIndex(value)
 
     assert len(read_printed_ranks(path)) == cells
     assert read_printed_ranks(path) - list_ranks(index) == set()
     content = exports.write_tourney_js(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=load_rule_set("naspa-nwl"), seed=1)
     copy = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(content, name), file_order=True)
-    assert list_ranks(Index(copy)) == list_ranks(index)
-    assert exports.write_tourney_js(Index(copy), Index(copy).divisions) == content
+    assert list_ranks(TournamentIndex(copy)) == list_ranks(index)
+    assert exports.write_tourney_js(TournamentIndex(copy), TournamentIndex(copy).divisions) == content
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank
 
 
-def list_ranks(index: Index) -> set[Rank]:
+def list_ranks(index: TournamentIndex) -> set[Rank]:
     return {
         (division.code, item.number, row.player.number, row.rank)
         for division in index.divisions

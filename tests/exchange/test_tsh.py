@@ -21,8 +21,8 @@ from tdapp.domain.entries import (
     RoundEntry,
     export_division,
 )
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, DivisionId, GameSide, StartDecision
 from tdapp.exchange import imports, tsh
 from tests.data_events import RULES, find_data_folder
@@ -196,7 +196,7 @@ def test_tsh_round_trip_of_a_file(lines: list[str]) -> None:
 def test_tsh_round_trip_of_a_tournament() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     entry = replace(tsh.read_division(SMALL.encode()), code="A")
-    index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+    index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert export_division(index, index.division("A")) == entry
 
 
@@ -205,7 +205,7 @@ def test_import_division_keeps_two_players_with_one_name() -> None:
     lines = "Berg, Anna 1500 2 3; 400 350\nTal, Bert 1400 1 4; 350 380\n"
     lines += "Berg, Anna 1300 4 1; 333 380\nSee, Carl 1200 3 2; 300 401\n"
     entry = replace(tsh.read_division(lines.encode()), code="A")
-    index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+    index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert [player.name for player in index.players(DivisionId("d"))].count("Berg, Anna") == 2
     assert export_division(index, index.division("A")) == entry
 
@@ -214,7 +214,7 @@ def test_import_division_refuses_impossible_points() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     games = (GameEntry(1, 1, 2, scores=(10_000, 300)),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         import_division(empty, key="i", division=DivisionId("d"), entry=entry)
 
 
@@ -227,7 +227,7 @@ def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
         GameSide.SECOND: (ByeKind.BYE, ByeKind.FORFEIT),
         GameSide.BOTH: (ByeKind.FORFEIT, ByeKind.FORFEIT),
     }.items():
-        index = Index(
+        index = TournamentIndex(
             tournament.put(replace(tournament.results[game.id], forfeit=forfeit, first=None, second=None))
         )
         round_ = export_division(index, index.division("A")).rounds[0]
@@ -264,7 +264,7 @@ def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
     for path in paths:
         entry = replace(tsh.read_division(path.read_bytes()), code="A")
         empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
-        index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+        index = TournamentIndex(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
         assert export_division(index, index.division("A")) == entry
 
 

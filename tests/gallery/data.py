@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import ByeKind, DivisionId, Player, PlayerId, PrizeKind
 from tdapp.domain.tournament import Tournament
@@ -47,14 +47,14 @@ def make_typical_tournament() -> Tournament:
     random_numbers = random.Random(4)
     for number in range(1, 6):
         if number == 5:
-            last_player = Index(tournament).players(A)[-1].id
+            last_player = TournamentIndex(tournament).players(A)[-1].id
             tournament = commands.set_absence(
                 tournament, key="absent", player=last_player, first_round=5, kind=ByeKind.ABSENT
             )
         tournament = commands.pair_round(
-            tournament, key=f"r{number}", proposal=propose_pairings(Index(tournament), A)
+            tournament, key=f"r{number}", proposal=propose_pairings(TournamentIndex(tournament), A)
         )
-        games = Index(tournament).games(Index(tournament).rounds(A)[-1].id)
+        games = TournamentIndex(tournament).games(TournamentIndex(tournament).rounds(A)[-1].id)
         for game in games[: 7 if number == 5 else None]:
             first, second = random_numbers.randint(280, 520), random_numbers.randint(280, 520)
             tournament = commands.enter_result(tournament, game=game.id, first=first, second=second)
@@ -142,8 +142,10 @@ def add_knockout(tournament: Tournament) -> Tournament:
     tournament = commands.add_stage(tournament, key="s2", division=B, system="knockout", rounds=3)
     entries = tuple(replace(make_entry(number + 24), number=number) for number in range(1, 9))
     tournament = commands.import_players(tournament, key="q", division=B, entries=entries)
-    tournament = commands.pair_round(tournament, key="k1", proposal=propose_pairings(Index(tournament), B))
-    for index, game in enumerate(Index(tournament).games(Index(tournament).rounds(B)[-1].id)):
+    tournament = commands.pair_round(
+        tournament, key="k1", proposal=propose_pairings(TournamentIndex(tournament), B)
+    )
+    for index, game in enumerate(TournamentIndex(tournament).games(TournamentIndex(tournament).rounds(B)[-1].id)):
         if index < 3:
             tournament = commands.enter_result(tournament, game=game.id, first=380 + index, second=350)
     return tournament

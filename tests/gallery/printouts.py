@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
@@ -67,7 +67,7 @@ def make_sample_desk() -> Desk:
     return desk
 
 
-def list_jury_and_prize_steps(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
+def list_jury_and_prize_steps(index: TournamentIndex) -> Iterator[tuple[str, partial[Tournament]]]:
     """Yield label and command of each jury row, prize and team change."""
     division = index.divisions[0]
     last_round = index.published(division.id)[-1]

@@ -18,7 +18,7 @@ from tdapp.domain.entries import EarlierResultEntry
 from tdapp.domain.errors import StorageError
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.impact import compare_season_lines
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, SeasonId, StageId
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.exports import UnsupportedData
@@ -259,7 +259,7 @@ def make_copy_events_dialog(window: Window) -> CopyEventsDialog:
     files = EventsFromFiles(make_event_copies(window, date=""), (("Tromsø Cup.tdapp", unsupported_data),))
     add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
     lines = [
-        compute_season_lines(Index(tournament), season)
+        compute_season_lines(TournamentIndex(tournament), season)
         for tournament in (session.tournament, add(session.tournament))
     ]
     preview = CopiedEventsPreview(files, add, compare_season_lines(season.name, *lines))

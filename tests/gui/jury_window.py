@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import DivisionId, Game, Result, ResultState, StartDecision
 from tdapp.domain.ruleset import RuleSet
@@ -54,7 +54,7 @@ def pair_first_round(
     value = commands.add_stage(value, key="s", division=A, system="king-of-the-hill", rounds=3)
     for number, name in enumerate(NAMES[:players], 1):
         value = commands.add_player(value, key=f"p{number}", division=A, name=name, rating=2000 - number)
-    proposal = propose_pairings(Index(value), A)
+    proposal = propose_pairings(TournamentIndex(value), A)
     value = commands.pair_round(value, key="r1", proposal=proposal)
     for game in value.games.values():
         if value.players[game.first].name in {"Björn", "Dirk", "Frode"} and start is StartDecision.ASSIGNED:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
@@ -103,9 +103,9 @@ def play_rounds(
 ) -> Tournament:
     """Play more rounds with a score for each table. Leave out `missing_results` results of the last round."""
     for number in range(1, rounds + 1):
-        proposal = propose_pairings(Index(value), A)
+        proposal = propose_pairings(TournamentIndex(value), A)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
-        index = Index(value)
+        index = TournamentIndex(value)
         games = index.games(index.rounds(A)[-1].id)
         for game in games[: len(games) - (missing_results if number == rounds else 0)]:
             first, second = score(game.table)

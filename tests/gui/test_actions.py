@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell.actions import Action, Command, fill_menus
+from tdapp.gui.shell.actions import Action, WindowAction, fill_menus
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.theme import Appearance
@@ -36,7 +36,7 @@ def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) ->
         )
         for name in ("light", "dark")
     ]
-    light, dark = (Command(row, appearance, parent) for row in rows)
+    light, dark = (WindowAction(row, appearance, parent) for row in rows)
     menu = fill_menus(bar, TITLES, (light, dark))["looks"]
     menu.aboutToShow.emit()
     assert (light.isChecked(), dark.isChecked()) == (True, False)
@@ -50,7 +50,7 @@ def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) ->
 def test_primary_action_has_icons_for_menu_and_button(appearance: Appearance, scheme: str) -> None:
     appearance.choose_scheme(scheme)
     parent = QObject()
-    command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
+    command = WindowAction(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
     command.tint_icon()
     for icon, tone in ((command.icon(), "text"), (command.make_button_icon(), "on_accent")):
         expected_icon = appearance.make_icon("add", tone)

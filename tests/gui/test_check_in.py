@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, DivisionId, Player
 from tdapp.gui.players import check_in
 from tdapp.gui.players.card import PlayerCardPanel
@@ -178,7 +178,7 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
         == "With only the present players, round 1 has 9 players and one of them gets a bye."
     )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
-    (bye,) = (bye for bye in propose_pairings(Index(value), A).byes if bye.kind is ByeKind.BYE)
+    (bye,) = (bye for bye in propose_pairings(TournamentIndex(value), A).byes if bye.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
     qtbot.waitUntil(lambda: "if only present players are paired" in get_check_in_page(window).effect_label.text())
     assert f"9 players, 4 tables, bye: {name}" in get_check_in_page(window).effect_label.text()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import JudgeScreenStep
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.gui.jury.judge_screen import JudgeScreenController
 from tdapp.gui.jury.page import JuryPage
@@ -41,7 +41,9 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
         for number in range(1, 5):
             name = f"{division.upper()}{number}"
             value = commands.add_player(value, key=name, division=division, name=name)
-        value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
+        value = commands.pair_round(
+            value, key=f"r{division}", proposal=propose_pairings(TournamentIndex(value), division)
+        )
     empty_session.attach_desk(make_desk(value))
     return show_window(empty_session, qtbot, "tournament")
 

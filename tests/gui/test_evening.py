@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.ruleset import OddPlayerRule, TableSizeRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
@@ -64,7 +64,7 @@ def enter_line(window: Window, text: str) -> None:
     press_key(window, Qt.Key.Key_Return)
 
 
-def get_index(window: Window) -> Index:
+def get_index(window: Window) -> TournamentIndex:
     return window.session.index
 
 
@@ -359,7 +359,7 @@ def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_sessio
     value = commands.begin_evening(
         make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
-    players = tuple(player.id for player in Index(value).players(A))
+    players = tuple(player.id for player in TournamentIndex(value).players(A))
     empty_session.attach_desk(make_desk(commands.check_in(value, players=players)))
     window = show_window(empty_session, qtbot, "rounds")
     press_key(window, Qt.Key.Key_F6)
@@ -372,11 +372,11 @@ def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_sessio
 @pytest.mark.slow
 def test_every_page_shows_an_evening_with_absent_members(empty_session: Session, qtbot: QtBot) -> None:
     def check_in(value: Tournament, *numbers: int) -> Tournament:
-        players = Index(value).players(A)
+        players = TournamentIndex(value).players(A)
         return commands.check_in(value, players=tuple(players[number].id for number in numbers))
 
     def pair_next_game(value: Tournament, key: str) -> Tournament:
-        return commands.pair_round(value, key=key, proposal=propose_pairings(Index(value), A))
+        return commands.pair_round(value, key=key, proposal=propose_pairings(TournamentIndex(value), A))
 
     value = pair_next_game(check_in(make_club(10), 0, 1, 2, 3), "one")
     value = commands.begin_evening(value, key="e1", division=A, date="2026-09-08")
@@ -394,7 +394,7 @@ def test_every_page_shows_an_evening_with_absent_members(empty_session: Session,
             if command.row.menu in {"standings", "statistics"} and command.isEnabled():
                 command.trigger()
                 assert not window.grab().isNull()
-        for player in Index(tournament).players(A):
+        for player in TournamentIndex(tournament).players(A):
             window.open_panel(PlayerCardPanel(empty_session, player.id))
         window.close()
 
@@ -412,7 +412,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     value = commands.change_rules(value, ruleset=rules)
     seven_players = tuple(value.players)[:7]
     value = commands.check_in(value, players=seven_players, present=True)
-    value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
+    value = commands.pair_round(value, key="k", proposal=propose_pairings(TournamentIndex(value), A))
     empty_session.attach_desk(make_desk(value))
     window = show_window(empty_session, qtbot)
     set_evening_time(window, "2026-09-01 20:00")
@@ -440,7 +440,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
 def test_standings_page_names_missing_results_of_the_evening(empty_session: Session, qtbot: QtBot) -> None:
     value = play_two_evenings()
     value = value.drop(*list(value.results.values())[:1])
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
     empty_session.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
     window = show_window(empty_session, qtbot, "standings")

@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import TypedTurn, WordValidityShownTo, enter_turn
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_tileset
@@ -63,7 +63,7 @@ class ManualClock:
 def playing_session(empty_session: Session) -> Session:
     """Return a session with a round of two tables."""
     value = make_tournament(players=4)
-    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
     empty_session.attach_desk(make_desk(value))
     return empty_session
 

@@ -17,7 +17,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import JudgeScreenStep, TypedWords
 from tdapp.domain.errors import StorageError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import DivisionId
 from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RuleSet, RulingDisclosure
@@ -440,7 +440,7 @@ def test_judge_screen_asks_for_the_division_of_a_table(norwegian_session: Sessio
     norwegian_session.do(partial(commands.add_stage, key="se", division=second_division, system="swiss", rounds=1))
     for key in ("e1", "e2"):
         norwegian_session.do(partial(commands.add_player, key=key, division=second_division, name=f"Name {key}"))
-    proposal = propose_pairings(Index(norwegian_session.tournament), second_division)
+    proposal = propose_pairings(TournamentIndex(norwegian_session.tournament), second_division)
     norwegian_session.do(partial(commands.pair_round, key="re", proposal=proposal))
     press_keys(screen, "1", ENTER, ENTER)
     assert "choose who challenges" in read_screen_text(screen)

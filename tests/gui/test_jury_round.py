@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, ResultState
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -63,8 +63,8 @@ def make_round_with_results(tables: int, rules: str = "nl-match") -> Tournament:
         value = commands.add_player(
             value, key=f"p{number}", division=A, name=f"Speler{number:03}, S.", rating=number
         )
-    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), A))
-    games = Index(value).games(next(iter(value.rounds)))
+    value = commands.pair_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), A))
+    games = TournamentIndex(value).games(next(iter(value.rounds)))
     for game in games:
         value = commands.enter_result(value, game=game.id, first=400, second=388)
     for game in games:
@@ -429,7 +429,7 @@ def test_jury_field_asks_only_about_wrong_words(driver: JuryFieldDriver) -> None
 
 def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(4)
-    game = Index(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20},
                   {"player": 2, "kind": "play", "word": "AKKER", "score": 20}], "rack_values": [0, 6],
@@ -449,7 +449,7 @@ def test_jury_field_shows_doubts_before_it_checks_them(empty_session: Session, q
 
 def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
     value = make_round_with_results(4)
-    game = Index(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
@@ -478,7 +478,7 @@ def test_ruling_preview_says_when_a_ruling_counts(
     value = make_round_with_results(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ending})
-    game = Index(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
     driver = JuryFieldDriver(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
@@ -505,7 +505,7 @@ def make_round_with_sheet(word: str = "XQBAR", last_score: int = 20) -> Tourname
     value = make_round_with_results(4)
     turns = [{"player": 1, "kind": "play", "word": word, "score": last_score}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
-    game = Index(value).game(next(iter(value.rounds)), 2)
+    game = TournamentIndex(value).game(next(iter(value.rounds)), 2)
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 
 
@@ -870,7 +870,7 @@ def test_jury_field_shows_a_change_once_and_selects_the_next_table(driver: JuryF
 @pytest.mark.slow
 def test_round_list_names_a_draft_round(driver: JuryFieldDriver) -> None:
     value = driver.session.tournament
-    proposal = propose_pairings(Index(value), A)
+    proposal = propose_pairings(TournamentIndex(value), A)
     driver.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
     driver.session.choose_round(2)
     QApplication.processEvents()

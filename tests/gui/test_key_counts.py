@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import RoundState
 from tdapp.gui.printouts import preview, print_run
 from tdapp.gui.screens.page import ScreensPage
@@ -77,7 +77,7 @@ class Task(Struct, frozen=True):
     name: str
     tsh_lines: tuple[str, ...]
     do_task: Callable[[KeyCountingDriver], object]
-    is_done: Callable[[KeyCountingDriver, Index], bool]
+    is_done: Callable[[KeyCountingDriver, TournamentIndex], bool]
 
     @property
     def tsh_key_count(self) -> int:
@@ -111,39 +111,39 @@ def add_knockout_stage(driver: KeyCountingDriver) -> None:
     driver.press_chords("Right", "F2").enter_lines("kn").press_chords("Right").enter_lines("4")
 
 
-def list_scores(index: Index) -> list[tuple[int, int | None, int | None]]:
+def list_scores(index: TournamentIndex) -> list[tuple[int, int | None, int | None]]:
     games = index.tournament.games
     return [(games[key].table, result.first, result.second) for key, result in index.tournament.results.items()]
 
 
-def is_round_published(_driver: KeyCountingDriver, index: Index) -> bool:
+def is_round_published(_driver: KeyCountingDriver, index: TournamentIndex) -> bool:
     return [round_row.state for round_row in index.tournament.rounds.values()] == [RoundState.PUBLISHED]
 
 
-def has_player_12_withdrawn(_driver: KeyCountingDriver, index: Index) -> bool:
+def has_player_12_withdrawn(_driver: KeyCountingDriver, index: TournamentIndex) -> bool:
     return [player.number for player in index.tournament.players.values() if index.has_withdrawn(player.id)] == [
         12
     ]
 
 
-def has_late_player(_driver: KeyCountingDriver, index: Index) -> bool:
+def has_late_player(_driver: KeyCountingDriver, index: TournamentIndex) -> bool:
     return [player.rating for player in index.tournament.players.values() if player.name == LATE_PLAYER] == [1500]
 
 
-def has_knockout_stage(_driver: KeyCountingDriver, index: Index) -> bool:
+def has_knockout_stage(_driver: KeyCountingDriver, index: TournamentIndex) -> bool:
     planned = [(stage.system, stage.rounds, stage.cut) for stage in index.stages(index.divisions[0].id)]
     return planned == [("swiss", 7, None), ("knockout", 2, 4)]
 
 
-def is_room_window_open(_driver: KeyCountingDriver, _index: Index) -> bool:
+def is_room_window_open(_driver: KeyCountingDriver, _index: TournamentIndex) -> bool:
     return any(isinstance(widget, RoomWindow) and widget.isVisible() for widget in QApplication.topLevelWidgets())
 
 
-def is_prize_slide_shown(driver: KeyCountingDriver, _index: Index) -> bool:
+def is_prize_slide_shown(driver: KeyCountingDriver, _index: TournamentIndex) -> bool:
     return get_page(driver.window, ScreensPage).slide_show.programme.view is DisplayView.PRIZES
 
 
-def has_all_changes(driver: KeyCountingDriver, index: Index) -> bool:
+def has_all_changes(driver: KeyCountingDriver, index: TournamentIndex) -> bool:
     return (
         has_knockout_stage(driver, index)
         and has_late_player(driver, index)

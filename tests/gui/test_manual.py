@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.do import list_command_line_commands
-from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.actions import WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
 from tdapp.i18n.guidance import CONTENTS, read_topics
@@ -118,7 +118,9 @@ def test_manual_sets_every_chapter_and_letter(qapp: QApplication, language: str)
 def test_manual_tsh_table_names_existing_verbs_and_keys(full_session: Session, qtbot: QtBot) -> None:
     main_window = show_window(full_session, qtbot)
     main_window.pages.make_all_pages()
-    known_shortcuts = {keys for command in main_window.findChildren(Command) for keys in command.row.shortcuts}
+    known_shortcuts = {
+        keys for command in main_window.findChildren(WindowAction) for keys in command.row.shortcuts
+    }
     table = list(read_tsh_table("en"))
     assert table
     for tsh_cell, window_cell, command_cell in table:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import NewRecord
@@ -60,7 +60,7 @@ def test_news_panel_searches_records_in_the_background(
 ) -> None:
     search_threads: list[threading.Thread] = []
 
-    def list_news_and_record_thread(index: Index, division: Division) -> tuple[NewRecord, ...]:
+    def list_news_and_record_thread(index: TournamentIndex, division: Division) -> tuple[NewRecord, ...]:
         search_threads.append(threading.current_thread())
         return list_division_news(index, division)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings
@@ -33,7 +33,7 @@ from tests.gui.windows import get_application_focus, get_page, show_window
 @cache
 def make_tournament_after_two_rounds() -> Tournament:
     value = make_tournament(players=9)
-    for index, player in enumerate(Index(value).players(A)):
+    for index, player in enumerate(TournamentIndex(value).players(A)):
         value = commands.edit_player(value, player=player.id, team=("Reds", "Blues", "")[index % 3])
     return play_rounds(value, 2)
 

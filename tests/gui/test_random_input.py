@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialo
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -113,7 +113,7 @@ def _temporary_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def make_first_round() -> Tournament:
     """Return a tournament of nine players with a paired first round."""
     value = make_tournament(players=9)
-    return commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
+    return commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen

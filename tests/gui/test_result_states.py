@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultState
 from tdapp.domain.pairing_settings import QuarterPairing
 from tdapp.gui.rounds.page import RoundsPage
@@ -52,15 +52,15 @@ def test_stage_panel_takes_seats_as_numbers(full_session: Session, qtbot: QtBot)
     panel.get_field_widget("seats").setText("3, 1 2")
     panel.get_field_widget("rounds").setText("4")
     panel.save_stage()
-    seeds = Index(full_session.tournament).seeds(stage.id)
+    seeds = TournamentIndex(full_session.tournament).seeds(stage.id)
     assert [full_session.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
     panel.get_field_widget("seats").setText("3 99")
     panel.get_field_widget("rounds").setText("3")
     panel.save_stage()
-    assert len(Index(full_session.tournament).seeds(stage.id)) == 3
+    assert len(TournamentIndex(full_session.tournament).seeds(stage.id)) == 3
     assert full_session.tournament.stages[stage.id].rounds == 4  # one invalid field: no field is saved
     full_session.undo()
-    assert not Index(full_session.tournament).seeds(stage.id)
+    assert not TournamentIndex(full_session.tournament).seeds(stage.id)
     assert full_session.tournament.stages[stage.id].rounds == 5
 
 

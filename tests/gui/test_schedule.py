@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.problems import find_problems
@@ -74,7 +74,7 @@ def make_tied_event(players: int, *, cut: int) -> Tournament:
     """Return an event with all players tied before a knockout of `cut` players."""
     value = commands.edit_stage(make_tournament(players=players), stage=StageId("s1"), rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=cut)
-    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
     return value
@@ -289,7 +289,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
         make_tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
     )
     value = commands.add_stage(value, key="s2", division=A, system="swiss", rounds=2, cut=4)
-    value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
+    value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
     window.session.attach_desk(make_desk(value))

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
@@ -30,9 +30,9 @@ def play_tournament(rounds: int) -> Tournament:
     tournament = commands.add_stage(tournament, key="s2", division=A, system="swiss", rounds=2, cut=4, carry=False)
     for number in range(1, rounds + 1):
         tournament = commands.pair_round(
-            tournament, key=f"r{number}", proposal=propose_pairings(Index(tournament), A)
+            tournament, key=f"r{number}", proposal=propose_pairings(TournamentIndex(tournament), A)
         )
-        for game in Index(tournament).games(Index(tournament).round(A, number).id):
+        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).round(A, number).id):
             number_difference = tournament.players[game.second].number - tournament.players[game.first].number
             tournament = commands.enter_result(tournament, game=game.id, first=400 + number_difference, second=400)
     return tournament
@@ -106,9 +106,9 @@ def test_rounds_page_names_the_standings_behind_a_pairing(full_session: Session,
     )
     for number in range(1, 4):
         tournament = commands.pair_round(
-            tournament, key=f"r{number}", proposal=propose_pairings(Index(tournament), A)
+            tournament, key=f"r{number}", proposal=propose_pairings(TournamentIndex(tournament), A)
         )
-        for game in Index(tournament).games(Index(tournament).round(A, number).id):
+        for game in TournamentIndex(tournament).games(TournamentIndex(tournament).round(A, number).id):
             tournament = commands.enter_result(tournament, game=game.id, first=410, second=400)
     full_session.attach_desk(make_desk(tournament))
     window = windows.show_window(full_session, qtbot, "rounds")

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
@@ -48,7 +48,9 @@ ENTRY_KEY = "a key"
 def round_window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window with a published round without results."""
     tournament = make_tournament(players=4)
-    tournament = commands.pair_round(tournament, key="r", proposal=propose_pairings(Index(tournament), A))
+    tournament = commands.pair_round(
+        tournament, key="r", proposal=propose_pairings(TournamentIndex(tournament), A)
+    )
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
     empty_session.attach_desk(make_desk(tournament))
@@ -343,7 +345,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
     path = tmp_path / "event.tdapp"
     tournament = commands.open_entry(make_tournament(players=4), key=ENTRY_KEY)
     Desk.create(
-        path, commands.pair_round(tournament, key="r", proposal=propose_pairings(Index(tournament), A))
+        path, commands.pair_round(tournament, key="r", proposal=propose_pairings(TournamentIndex(tournament), A))
     ).close()
     catalogue = Catalogue("en", RESOURCES / "locale")
     library = WordListLibrary(tmp_path / "lexicons")

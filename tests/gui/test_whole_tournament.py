@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import RoundState
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
@@ -87,7 +87,9 @@ def play_by_keyboard(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
 
 
 def list_standings(tournament: Tournament) -> list[tuple[object, ...]]:
-    return [describe_standing(row) for row in compute_standings(Index(tournament), tournament.divisions[A])]
+    return [
+        describe_standing(row) for row in compute_standings(TournamentIndex(tournament), tournament.divisions[A])
+    ]
 
 
 def describe_standing(row: Standing) -> tuple[object, ...]:

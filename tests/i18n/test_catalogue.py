@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, StartDecision
 from tdapp.domain.ruleset import Outcome
@@ -216,12 +216,12 @@ def test_catalogue_error_names_source_line_and_field() -> None:
         catalogue.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
     )
     assert catalogue.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
-    assert catalogue.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
-    assert catalogue.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."
+    assert catalogue.error(CommandError("no-such-player", player=9)) == "There is no player 9."
+    assert catalogue.error(CommandError("no-such-player", id="p9")) == "This player no longer exists."
 
 
 def test_catalogue_error_names_the_conflicting_step() -> None:
-    error = RuleViolation(
+    error = CommandError(
         "undo-changed-since",
         label="enter-result",
         who="hall 2",
@@ -239,13 +239,13 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
 
 def test_catalogue_error_names_a_station_by_its_role_in_the_language() -> None:
     facts = {"label": "enter-result", "when": "2026-11-21T14:05:00Z", "step_facts": {"table": 7}}
-    error = RuleViolation("undo-changed-since", who="director", **facts)
+    error = CommandError("undo-changed-since", who="director", **facts)
 
     assert "wedstrijdleiding" in Catalogue("nl", LOCALE, zone=UTC).error(error)
 
 
 def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
-    error = RuleViolation("changed-meanwhile", label="", who="", when="", step_facts={})
+    error = CommandError("changed-meanwhile", label="", who="", when="", step_facts={})
 
     assert (
         make_english_catalogue().error(error) == "The same data has changed in the meantime. Check the data again."
@@ -253,7 +253,7 @@ def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
 
 
 def test_catalogue_keeps_an_unknown_code_readable() -> None:
-    assert make_english_catalogue().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
+    assert make_english_catalogue().error(CommandError("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
         "Moon in house (table 7, ratio ½)"
     )
     assert make_english_catalogue().describe_step("fly-away", {}) == "Fly away"
@@ -272,7 +272,7 @@ def test_catalogue_plural_depends_on_the_number() -> None:
 
 
 def test_catalogue_error_differs_by_language() -> None:
-    messages = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
+    messages = {Catalogue(language, LOCALE).error(CommandError("nothing-to-undo")) for language in LANGUAGES}
 
     assert len(messages) == len(LANGUAGES)
 
@@ -327,5 +327,5 @@ def test_format_tiebreak_values_has_texts_for_every_tie_break(language: str) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogue_error_names_the_setting_for_the_jury_check(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    message = catalogue.error(RuleViolation("unchecked-results", round=1, tables="1–6", n=6))
+    message = catalogue.error(CommandError("unchecked-results", round=1, tables="1–6", n=6))
     assert catalogue.text("Tournament") in message

@@ -76,7 +76,7 @@ CODES_WITHOUT_TEXT = {
     "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}
-ERROR_CLASSES = ("RuleViolation", "InputError", "StorageError")
+ERROR_CLASSES = ("CommandError", "InputError", "StorageError")
 
 
 def test_code_texts_exist_for_every_text_like_a_code() -> None:
@@ -286,6 +286,6 @@ def test_code_tables_list_a_key_once() -> None:
 
 
 def test_code_scan_finds_a_code() -> None:
-    tree = ast.parse('raise RuleViolation("made-up", table=1)')
+    tree = ast.parse('raise CommandError("made-up", table=1)')
 
     assert codes_in_source.collect_facts(codes_in_source.read_calls_and_codes(tree)[0]) == {"made-up": {"table"}}

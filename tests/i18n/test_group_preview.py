@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -18,7 +18,7 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 
 def make_reader(value: Tournament) -> ResultLineReader:
-    return ResultLineReader(Index(value), get_last_round(value), ENGLISH)
+    return ResultLineReader(TournamentIndex(value), get_last_round(value), ENGLISH)
 
 
 def test_preview_line_shows_table_points_and_makes_the_command() -> None:
@@ -30,7 +30,7 @@ def test_preview_line_shows_table_points_and_makes_the_command() -> None:
     for part in ("210", "counts as 315", "counts as 282", "counts as 362", "+42"):
         assert part in preview.text
     after = preview.make_command()(value)
-    assert [seat.points for seat in Index(after).seats(get_last_round(after).id)] == [210, 188, 241]
+    assert [seat.points for seat in TournamentIndex(after).seats(get_last_round(after).id)] == [210, 188, 241]
 
 
 def test_preview_line_needs_confirmation_to_replace_or_clear() -> None:
@@ -40,7 +40,7 @@ def test_preview_line_needs_confirmation_to_replace_or_clear() -> None:
     assert make_reader(value).preview_line("1 241 210 188").needed_inputs == {NeededInput.REPLACE}
     preview = make_reader(value).preview_line("1 -")
     assert preview.needed_inputs == {NeededInput.REPLACE}
-    assert Index(preview.make_command()(value)).open_tables(get_last_round(value).id) == (1,)
+    assert TournamentIndex(preview.make_command()(value)).open_tables(get_last_round(value).id) == (1,)
 
 
 def test_preview_line_implausible_points_need_ctrl_enter() -> None:
@@ -48,7 +48,10 @@ def test_preview_line_implausible_points_need_ctrl_enter() -> None:
     preview = make_reader(value).preview_line("1 210 188 1400")
 
     assert NeededInput.CONTROL in preview.needed_inputs
-    assert Index(preview.make_command(control=True)(value)).seats(get_last_round(value).id)[2].points == 1400
+    assert (
+        TournamentIndex(preview.make_command(control=True)(value)).seats(get_last_round(value).id)[2].points
+        == 1400
+    )
 
 
 @pytest.mark.parametrize(("line", "tone"), [("1 210 x", "red"), ("1 210", "text"), ("1 210 188 12345", "red")])
@@ -67,7 +70,7 @@ def test_preview_line_enters_one_table_player_by_player() -> None:
         assert not preview.needed_inputs
         value = preview.make_command()(value)
 
-    assert not Index(value).open_tables(get_last_round(value).id)
+    assert not TournamentIndex(value).open_tables(get_last_round(value).id)
     assert "93.33 %" in make_reader(value).preview_line("2 980").text
 
 
@@ -96,7 +99,8 @@ def test_preview_line_of_a_solo_game_compares_equal_numbers_of_turns() -> None:
     assert "best" not in make_reader(value).preview_line("1 612/40").text
     value = make_reader(value).preview_line("1 612/30").make_command()(value)
     cells_by_column = {
-        column.id: column.cells for column in list_pairings(ENGLISH, Index(value), get_last_round(value)).columns
+        column.id: column.cells
+        for column in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
     }
     assert cells_by_column["second_name"] == ("30 turns · personal best, +14",)
     assert make_reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
@@ -118,7 +122,9 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     assert map_standings_by_player(value) == before
     assert make_reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
     (note,) = [
-        note for note in list_pairings(ENGLISH, Index(value), get_last_round(value)).notes if "Break-up" in note
+        note
+        for note in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).notes
+        if "Break-up" in note
     ]
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note
@@ -128,7 +134,7 @@ def test_preview_line_break_up_game_is_started_by_the_winner(players: int) -> No
     assert not any(
         "Break-up" in note
         for note in list_pairings(
-            ENGLISH, Index(without_break_up_game), get_last_round(without_break_up_game)
+            ENGLISH, TournamentIndex(without_break_up_game), get_last_round(without_break_up_game)
         ).notes
     )
     assert make_reader(value).preview_line("7 + 1 2").tone == "red"
@@ -141,22 +147,25 @@ def test_preview_line_shows_effects_of_a_correction_of_an_earlier_round() -> Non
     )
     earlier = get_last_round(value)
     value = pair_rounds(value, results=False)
-    table = Index(value).seats(earlier.id)[0].table
-    preview = ResultLineReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
+    table = TournamentIndex(value).seats(earlier.id)[0].table
+    preview = ResultLineReader(TournamentIndex(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
 
     assert preview.needed_inputs == {NeededInput.EFFECT}
-    effects = assess_correction_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
+    effects = assess_correction_effects(
+        preview.make_correction(TournamentIndex(value), ENGLISH), TournamentIndex(value), ENGLISH
+    )
     assert effects.changes
 
 
 def test_list_pairings_has_a_line_for_a_table_of_three() -> None:
     value = enter_points(pair_rounds(make_club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     columns = {
-        column.id: column.cells for column in list_pairings(ENGLISH, Index(value), get_last_round(value)).columns
+        column.id: column.cells
+        for column in list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value)).columns
     }
 
     assert columns["first_name"] == ("P1",)
     assert columns["second_name"] == ("P2 · P3",)
     assert columns["score"] == ("240 · 210 · 188",)
-    hidden = list_pairings(ENGLISH, Index(value), get_last_round(value), (), blank_groups=True)
+    hidden = list_pairings(ENGLISH, TournamentIndex(value), get_last_round(value), (), blank_groups=True)
     assert {column.id: column.cells for column in hidden.columns}["score"] == ("",)

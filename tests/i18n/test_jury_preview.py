@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
@@ -16,7 +16,7 @@ from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
 
 def make_jury_reader(value: Tournament) -> JuryLineReader:
-    index = Index(value)
+    index = TournamentIndex(value)
     rows = jury.make_jury_game_table(
         index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
     ).rows
@@ -25,7 +25,10 @@ def make_jury_reader(value: Tournament) -> JuryLineReader:
 
 def test_jury_preview_line_names_the_action_of_enter() -> None:
     value = pair_rounds(make_event(8), results=False)
-    games = [Index(value).game(Index(value).published(DIVISION)[-1].id, table).id for table in (1, 2, 3)]
+    games = [
+        TournamentIndex(value).game(TournamentIndex(value).published(DIVISION)[-1].id, table).id
+        for table in (1, 2, 3)
+    ]
     for game in games:
         value = commands.enter_result(value, game=game, first=412, second=388)
     value = commands.check_result(value, game=games[1])
@@ -56,7 +59,7 @@ def test_jury_preview_line_names_the_action_of_enter() -> None:
 def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
     """Printouts show the reason in their own language, not in that of the window."""
     value = pair_rounds(make_event(2, rules="no-nsf"), results=False)
-    (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).published(DIVISION)[-1].id)
     value = commands.enter_result(value, game=game.id, first=400, second=388)
     challenge_facts: dict[str, Any] = {
         "words": ("HUS",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
@@ -26,7 +26,7 @@ CATALOGUE = Catalogue("en", RESOURCES / "locale")
 @pytest.mark.slow
 def test_list_pairings_is_the_same_in_each_medium() -> None:
     for value in (make_decided_games(), pair_rounds(make_event(7), times=2)):
-        index = Index(value)
+        index = TournamentIndex(value)
         item = index.published(DIVISION)[-1]
         listing = list_pairings(CATALOGUE, index, item)
         rows = listing.list_rows("table", "first_name", "score", "second_name")
@@ -53,7 +53,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
 
 
 def test_lay_out_matches_draws_lines_from_each_match_to_the_next() -> None:
-    index = Index(make_decided_games())
+    index = TournamentIndex(make_decided_games())
     stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
@@ -23,9 +23,11 @@ def test_preview_line_accepts_a_table_of_another_division() -> None:
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
         value = commands.add_player(value, key=name[:2], division=DivisionId("e"), name=name)
-    value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), DivisionId("e")))
+    value = commands.pair_round(
+        value, key="b1", proposal=propose_pairings(TournamentIndex(value), DivisionId("e"))
+    )
     value = pair_rounds(value, results=False)
-    index = Index(value)
+    index = TournamentIndex(value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
     preview = reader.preview_line(f"{game.table} 400 300")
@@ -65,22 +67,22 @@ def test_preview_line_accepts_a_table_of_another_division() -> None:
 )
 def test_preview_line_finds_a_name_with_any_spelling_of_umlauts(name_part: str) -> None:
     value = pair_rounds(make_event(2), results=False)
-    (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
+    (game,) = TournamentIndex(value).games(TournamentIndex(value).published(DIVISION)[-1].id)
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
-    index = Index(value)
+    index = TournamentIndex(value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
     assert reader.preview_line(f"{name_part} 400 300").game == game.id
 
 
 def test_preview_line_deducts_rulings_unless_the_score_includes_them() -> None:
     value = pair_rounds(make_event(4), results=False)
-    game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)
+    game = TournamentIndex(value).game(TournamentIndex(value).published(DIVISION)[-1].id, 1)
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
     value = commands.rule_on_word(
         value, tileset=tiles, key="w", game=game.id, player=game.first, word="XQBAR", score=30
     )
-    index = Index(value)
+    index = TournamentIndex(value)
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
@@ -100,16 +102,16 @@ def test_preview_line_deducts_rulings_unless_the_score_includes_them() -> None:
 def test_list_help_lines_mentions_overtime_only_with_a_rule_for_it() -> None:
     for rules, is_listed in (("nl-match", False), ("no-nsf", True)):
         value = pair_rounds(make_event(4, rules=rules), results=False)
-        index = Index(value)
+        index = TournamentIndex(value)
         reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
         assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is is_listed
 
 
 def test_preview_line_names_the_input_that_enter_needs() -> None:
     value = pair_rounds(make_event(4), results=False)
-    item = Index(value).published(DIVISION)[-1]
-    value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
-    reader = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
+    item = TournamentIndex(value).published(DIVISION)[-1]
+    value = commands.enter_result(value, game=TournamentIndex(value).game(item.id, 1).id, first=412, second=388)
+    reader = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale"))
     needs = {
         line: reader.preview_line(line).needed_inputs
         for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
@@ -123,8 +125,8 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     }
     assert reader.preview_line("1 650 120").needed_inputs == {NeededInput.RARE, NeededInput.REPLACE}
     assert reader.preview_line("1 420 388 ?").needed_inputs == frozenset()  # disputed: the existing result stays
-    value = commands.check_result(value, game=Index(value).game(item.id, 1).id)
-    assert ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
+    value = commands.check_result(value, game=TournamentIndex(value).game(item.id, 1).id)
+    assert ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
         "1 -"
     ).needed_inputs == {NeededInput.EFFECT}
     kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
@@ -140,19 +142,23 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
 
 def test_make_command_of_a_preview_uses_confirmation_and_reason() -> None:
     value = pair_rounds(make_event(4), results=False)
-    item = Index(value).published(DIVISION)[-1]
-    preview = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
-    with pytest.raises(RuleViolation):
+    item = TournamentIndex(value).published(DIVISION)[-1]
+    preview = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
+        "2 9999 1"
+    )
+    with pytest.raises(CommandError):
         preview.make_command()(value)
-    game = Index(value).game(item.id, 2).id
+    game = TournamentIndex(value).game(item.id, 2).id
     value = preview.make_command(control=True, reason="so it was")(value)
     assert value.results[game].first == 9999
-    cleared = ResultLineReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 -")
+    cleared = ResultLineReader(TournamentIndex(value), item, Catalogue("en", RESOURCES / "locale")).preview_line(
+        "2 -"
+    )
     assert game not in cleared.make_command(control=True)(value).results
 
 
 def test_preview_line_counts_only_games_of_the_evening() -> None:
-    index = Index(play_two_evenings())
+    index = TournamentIndex(play_two_evenings())
     reader = ResultLineReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 400 300")
     assert "1–0  +100" in preview.second_line

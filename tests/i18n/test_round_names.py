@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tdapp.domain import commands
 from tdapp.domain.impact import assess_impact
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tables.news import list_division_news
@@ -22,7 +22,7 @@ from tests import building, clubs
 
 def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
-    index = Index(value)
+    index = TournamentIndex(value)
 
     assert [name_round_number(catalogue, index, index.divisions, number) for number in (1, 2, 3)] == [
         "Quarter-finals",
@@ -32,14 +32,17 @@ def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
     assert describe_absence(absence, catalogue, index) == "Semifinals: absent"
     game = building.get_game_at(building.pair_rounds(value), 2)
-    assert name_round_and_table(catalogue, Index(building.pair_rounds(value)), game) == "Quarter-finals, table 2"
+    assert (
+        name_round_and_table(catalogue, TournamentIndex(building.pair_rounds(value)), game)
+        == "Quarter-finals, table 2"
+    )
 
 
 def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
     value, catalogue = building.make_event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     value = commands.add_division(value, key=DivisionId("b"), code="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
-    index = Index(value)
+    index = TournamentIndex(value)
 
     assert name_round_number(catalogue, index, index.divisions, 2) == "Round 2"
     assert name_round_number(catalogue, index, index.divisions[:1], 2) == "Semifinals"
@@ -66,7 +69,7 @@ def test_describe_step_names_a_knockout_round() -> None:
 def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     """The standings of other evenings do not depend on the result."""
     value, catalogue = clubs.play_two_evenings(), Catalogue("en", Path("nowhere"))
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.game(index.rounds(building.DIVISION)[1].id, 1)
     result = value.results[game.id]
     after = commands.enter_result(value, game=game.id, first=result.second, second=result.first)
@@ -84,7 +87,7 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
 
 
 def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
-    index, catalogue = Index(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
+    index, catalogue = TournamentIndex(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
     printouts = [
         Printout(PrintoutId("a"), "standings", building.DIVISION, round=number, at="", content="")
         for number in (2, 3)
@@ -106,7 +109,7 @@ def test_describe_step_counts_the_games_of_an_evening() -> None:
 
 def test_list_news_table_and_list_best_games_count_the_games_of_each_evening() -> None:
     value, catalogue = building.enter_results(clubs.play_two_evenings()), Catalogue("en", Path("nowhere"))
-    index = Index(value)
+    index = TournamentIndex(value)
     division = index.divisions[0]
     assert [format_round_number(catalogue, index, division.id, number) for number in (2, 3)] == [
         "2 (1 Sept 2026)",

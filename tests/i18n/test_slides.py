@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, GameSide, NamesShown, Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import BracketTreePage
@@ -41,8 +41,8 @@ CATALOGUE = Catalogue("en", RESOURCES / "locale")
 def play_rounds(value: Tournament, rounds: int, *, open_games: int = 0) -> Tournament:
     """Return the tournament after `rounds` published rounds. The last `open_games` games have no result."""
     for number in range(1, rounds + 1):
-        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
-        index = Index(value)
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(TournamentIndex(value), A))
+        index = TournamentIndex(value)
         games = index.games(index.published(A)[-1].id)
         for game in games if number < rounds else games[: len(games) - open_games]:
             margin = (value.players[game.first].number * 37 + number * 11) % 97  # all spreads differ
@@ -71,11 +71,11 @@ def test_describe_public_check_progress_counts_checked_results_if_the_next_round
     assert make_view_slides(before, DisplayView.TABLES)[0].key == slide.key  # the slide stays
     assert note in slide.note
     assert ("checked" in slide.note) is check_first
-    index = Index(value)
+    index = TournamentIndex(value)
     assert describe_public_check_progress(CATALOGUE, index, index.published(A)[0]) == note
     assert (
         describe_public_check_progress(
-            CATALOGUE, Index(value.drop(*value.results.values())), index.published(A)[0]
+            CATALOGUE, TournamentIndex(value.drop(*value.results.values())), index.published(A)[0]
         )
         == ""
     )
@@ -129,7 +129,7 @@ def test_pairing_slide_shows_starter_replier_and_score() -> None:
 )
 def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expected: str) -> None:
     value = play_rounds(make_tournament(players=8), 1, open_games=1)
-    game = Index(value).open_games(Index(value).published(A)[0].id)[0]
+    game = TournamentIndex(value).open_games(TournamentIndex(value).published(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)
     row = next(
         row for row in list_slide_rows(make_view_slides(value, DisplayView.TABLES)) if row[0] == str(game.table)
@@ -139,7 +139,7 @@ def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expec
 
 def test_pairing_slide_lists_a_bye_after_the_tables() -> None:
     value = play_rounds(make_tournament(players=5), 1)
-    (bye,) = Index(value).byes(Index(value).published(A)[0].id)
+    (bye,) = TournamentIndex(value).byes(TournamentIndex(value).published(A)[0].id)
     name = value.players[bye.player].name
     assert list_slide_rows(make_view_slides(value, DisplayView.TABLES))[-1] == (
         "",
@@ -170,7 +170,7 @@ def test_slides_show_several_divisions_in_turn_or_one() -> None:
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     entries = tuple(replace(make_entry(number), name=f"Second, {number}") for number in range(1, 5))
     value = commands.import_players(value, key="q", division=B, entries=entries)
-    value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), B))
+    value = commands.pair_round(value, key="b1", proposal=propose_pairings(TournamentIndex(value), B))
     slides = make_view_slides(value, DisplayView.TABLES)
     assert [slide.note for slide in slides] == ["Main · Open Leiden 2026", "Division B · Open Leiden 2026"]
     (slide_of_b,) = make_view_slides(value, DisplayView.TABLES, division=B)
@@ -209,8 +209,8 @@ def test_make_slides_accepts_an_empty_rotation() -> None:
 
 def test_make_slides_hides_an_unpublished_round() -> None:
     value = play_rounds(make_tournament(players=8), 1)
-    draft = commands.propose_round(value, key="r2", proposal=propose_pairings(Index(value), A))
-    assert len(Index(draft).rounds(A)) == 2
+    draft = commands.propose_round(value, key="r2", proposal=propose_pairings(TournamentIndex(value), A))
+    assert len(TournamentIndex(draft).rounds(A)) == 2
     for view in (DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS):
         assert make_view_slides(draft, view) == make_view_slides(value, view)
 

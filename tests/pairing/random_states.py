@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -172,7 +172,7 @@ def enter_random_results(tournament: Tournament, rng: Random, *, draws: float = 
 
 
 def get_player(tournament: Tournament, number: int) -> Player:
-    return Index(tournament).player(A, number)
+    return TournamentIndex(tournament).player(A, number)
 
 
 def change_settings(field: PairingField, **changes: object) -> PairingField:

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.pairing import forecast as forecasts
@@ -326,38 +326,40 @@ def test_count_tournament_wins_group_of_two_always_meets() -> None:
 @pytest.mark.slow
 def test_compute_forecast_shares_ranks_as_the_standings() -> None:
     value = building.make_event(8, rounds=4)
-    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), building.DIVISION))
-    before = compute_forecast(Index(value), building.DIVISION)
+    value = commands.pair_round(
+        value, key="r1", proposal=propose_pairings(TournamentIndex(value), building.DIVISION)
+    )
+    before = compute_forecast(TournamentIndex(value), building.DIVISION)
     assert (before.after, before.running, {row.place for row in before.rows}) == (0, False, {1})
     for table in (1, 2):
         value = commands.enter_result(value, game=building.get_game_at(value, table).id, first=400, second=380)
     forecast, ranked = (
-        compute_forecast(Index(value), building.DIVISION),
-        compute_standings(Index(value), Index(value).divisions[0]),
+        compute_forecast(TournamentIndex(value), building.DIVISION),
+        compute_standings(TournamentIndex(value), TournamentIndex(value).divisions[0]),
     )
     assert (forecast.after, forecast.running) == (1, True)
     assert {row.key: row.place for row in forecast.rows} == {row.key: row.rank for row in ranked}
 
 
 def test_compute_forecast_refuses_a_knockout() -> None:
-    with pytest.raises(RuleViolation, match="chances-in-knockout"):
-        compute_forecast(Index(building.make_event(8, system="knockout", rounds=3)), building.DIVISION)
+    with pytest.raises(CommandError, match="chances-in-knockout"):
+        compute_forecast(TournamentIndex(building.make_event(8, system="knockout", rounds=3)), building.DIVISION)
 
 
-def make_event_with_withdrawn_leader(list_withdrawn: bool) -> Index:
+def make_event_with_withdrawn_leader(list_withdrawn: bool) -> TournamentIndex:
     """Return eight players after three of four rounds, with the leader withdrawn."""
     value = building.make_event(8, rounds=4)
     value = value.put(replace(value.divisions[building.DIVISION], list_withdrawn=list_withdrawn))
     for number in (1, 2, 3):
         value = commands.pair_round(
-            value, key=f"r{number}", proposal=propose_pairings(Index(value), building.DIVISION)
+            value, key=f"r{number}", proposal=propose_pairings(TournamentIndex(value), building.DIVISION)
         )
-        for game in Index(value).games(Index(value).round(building.DIVISION, number).id):
+        for game in TournamentIndex(value).games(TournamentIndex(value).round(building.DIVISION, number).id):
             spread = 9 - int(min(game.first, game.second)[1:])
             first, second = (400 + spread, 380) if game.first < game.second else (380, 400 + spread)
             value = commands.enter_result(value, game=game.id, first=first, second=second)
-    leader = compute_standings(Index(value), value.divisions[building.DIVISION])[0].player.id
-    return Index(commands.withdraw_player(value, key="left", player=leader))
+    leader = compute_standings(TournamentIndex(value), value.divisions[building.DIVISION])[0].player.id
+    return TournamentIndex(commands.withdraw_player(value, key="left", player=leader))
 
 
 @pytest.mark.parametrize("list_withdrawn", [True, False])
@@ -383,7 +385,7 @@ def test_compute_forecast_before_a_cut_is_about_qualifying() -> None:
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
     value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)
     value = building.pair_rounds(value, times=2)
-    forecast = compute_forecast(Index(value), building.DIVISION)
+    forecast = compute_forecast(TournamentIndex(value), building.DIVISION)
     assert (forecast.rounds_left, forecast.later_rounds, forecast.cut, forecast.places) == (1, 2, 4, 4)
     assert all(row.prize == sum(row.shares[:4]) for row in forecast.rows)
     assert float(sum(row.prize for row in forecast.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
@@ -391,6 +393,6 @@ def test_compute_forecast_before_a_cut_is_about_qualifying() -> None:
         column for column in forecasts.make_forecast_table(forecast).columns if column.id == "prize_status"
     )
     value = building.pair_rounds(value)
-    forecast = compute_forecast(Index(value), building.DIVISION)
+    forecast = compute_forecast(TournamentIndex(value), building.DIVISION)
     assert [str(states.value(row)) for row in forecast.rows] == ["through"] * 4 + ["out"] * 4
     assert [row.prize for row in forecast.rows] == [1] * 4 + [0] * 4

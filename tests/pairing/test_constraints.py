@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
@@ -39,7 +39,7 @@ def list_number_pairs(tournament: Tournament, proposal: Proposal) -> set[frozens
 def find_refusal_code(
     tournament: Tournament, kind: ConstraintKind, first: int, second: int, number: int = 1
 ) -> str:
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         add_constraint(tournament, kind, first, second, number)
     return refusal.value.code
 
@@ -48,20 +48,20 @@ def find_refusal_code(
 def test_keep_apart_is_kept_without_cost(system: str) -> None:
     tournament = make_event(8, system=system)
     first, second = sorted(
-        next(iter(list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION))))
+        next(iter(list_number_pairs(tournament, propose_pairings(TournamentIndex(tournament), DIVISION))))
     )
     tournament = add_constraint(tournament, ConstraintKind.APART, first, second)
-    proposal = propose_pairings(Index(tournament), DIVISION)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     assert {first, second} not in list_number_pairs(tournament, proposal)
     assert dict(proposal.cost)["apart"] == 0
 
 
 def test_keep_apart_yields_to_scores() -> None:
     tournament = pair_rounds(make_event(4))
-    best_proposal = propose_pairings(Index(tournament), DIVISION)
+    best_proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     leaders = next(iter(sorted(map(sorted, list_number_pairs(tournament, best_proposal)))))
     proposal = propose_pairings(
-        Index(add_constraint(tournament, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION
+        TournamentIndex(add_constraint(tournament, ConstraintKind.APART, leaders[0], leaders[1])), DIVISION
     )
     assert list_number_pairs(tournament, proposal) == list_number_pairs(tournament, best_proposal)
     assert dict(proposal.cost)["apart"] == 1
@@ -71,10 +71,16 @@ def test_keep_apart_yields_to_scores() -> None:
 def test_forbid_pairing_precedes_scores() -> None:
     tournament = pair_rounds(make_event(4))
     first, second = next(
-        iter(sorted(map(sorted, list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION)))))
+        iter(
+            sorted(
+                map(sorted, list_number_pairs(tournament, propose_pairings(TournamentIndex(tournament), DIVISION)))
+            )
+        )
     )
     tournament = add_constraint(tournament, ConstraintKind.NEVER, first, second)
-    assert {first, second} not in list_number_pairs(tournament, propose_pairings(Index(tournament), DIVISION))
+    assert {first, second} not in list_number_pairs(
+        tournament, propose_pairings(TournamentIndex(tournament), DIVISION)
+    )
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "round-robin", "snake-groups", "australian"])
@@ -86,7 +92,7 @@ def test_order_pairing_pair_meets_in_its_round(system: str) -> None:
         for game in tournament.games.values()
     }
     assert {1, 2} not in pairs_of_first_round or system == "king-of-the-hill"
-    proposal = propose_pairings(Index(tournament), DIVISION)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     assert {1, 2} in list_number_pairs(tournament, proposal)
     game = next(game for game in proposal.games if {game.first, game.second} == {"p1", "p2"})
     assert game.reason is not None
@@ -97,12 +103,12 @@ def test_order_pairing_pair_meets_in_its_round(system: str) -> None:
 def test_order_pairing_stays_when_others_are_paired_again() -> None:
     tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p2"})
     tournament = commands.lock_game(tournament, game=game.id)
     new_proposal = propose_pairings(
-        Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
+        TournamentIndex(tournament), DIVISION, fixed_pairs=list_locked_pairs(TournamentIndex(tournament), DIVISION)
     )
     assert (
         next(game.reason.code for game in new_proposal.games if game.reason and game.first in {"p1", "p2"})
@@ -113,7 +119,7 @@ def test_order_pairing_stays_when_others_are_paired_again() -> None:
 def test_pair_by_hand_precedes_order_pairing() -> None:
     tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     tournament = pair_by_hand(
         tournament,
@@ -123,7 +129,7 @@ def test_pair_by_hand_precedes_order_pairing() -> None:
         other=get_player(tournament, 3).id,
     )
     new_proposal = propose_pairings(
-        Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
+        TournamentIndex(tournament), DIVISION, fixed_pairs=list_locked_pairs(TournamentIndex(tournament), DIVISION)
     )
     assert {1, 3} in list_number_pairs(tournament, new_proposal)
 
@@ -131,12 +137,12 @@ def test_pair_by_hand_precedes_order_pairing() -> None:
 def test_propose_pairings_refuses_an_impossible_order() -> None:
     tournament = add_constraint(make_event(8), ConstraintKind.TOGETHER, 1, 2)
     withdrawn = commands.withdraw_player(tournament, key="w", player=get_player(tournament, 2).id)
-    with pytest.raises(RuleViolation) as refusal:
-        propose_pairings(Index(withdrawn), DIVISION)
+    with pytest.raises(CommandError) as refusal:
+        propose_pairings(TournamentIndex(withdrawn), DIVISION)
     assert (refusal.value.code, refusal.value.facts["player"]) == ("ordered-absent", "P2")
     tournament = make_event(8)
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     game = get_game_at(tournament, 1)
     tournament = commands.lock_game(tournament, game=game.id)
@@ -144,8 +150,12 @@ def test_propose_pairings_refuses_an_impossible_order() -> None:
         player.id for player in tournament.players.values() if player.id not in {game.first, game.second}
     )
     tournament = commands.order_pairing(tournament, key="o", player=game.first, other=opponent, round_number=1)
-    with pytest.raises(RuleViolation) as refusal:
-        propose_pairings(Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION))
+    with pytest.raises(CommandError) as refusal:
+        propose_pairings(
+            TournamentIndex(tournament),
+            DIVISION,
+            fixed_pairs=list_locked_pairs(TournamentIndex(tournament), DIVISION),
+        )
     assert (refusal.value.code, refusal.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 
@@ -181,7 +191,7 @@ def test_forbid_pairing_replaces_keep_apart() -> None:
         tournament, player=get_player(tournament, 2).id, other=get_player(tournament, 1).id
     )
     assert not tournament.constraints
-    with pytest.raises(RuleViolation, match="no-such-constraint"):
+    with pytest.raises(CommandError, match="no-such-constraint"):
         commands.remove_constraint(tournament, constraint=ConstraintId("b1-2"))
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
@@ -70,14 +70,14 @@ def test_build_contest_is_independent_of_later_events(order: tuple[str, ...]) ->
     for _ in range(5):
         tournaments_by_round.append(tournament)
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     stage = tournament.stages[STAGE]
     for number in (2, 3, 4, 5):
         for source in {number - 1, max(number - 2, 1)}:
             before, after = (
                 build_contest(index, stage, build_field(index, STAGE, number=number, source=source))
-                for index in (Index(tournaments_by_round[number - 1]), Index(tournament))
+                for index in (TournamentIndex(tournaments_by_round[number - 1]), TournamentIndex(tournament))
             )
             assert before == after
 
@@ -91,9 +91,9 @@ def test_build_contest_ranks_as_the_stage_of_the_last_round() -> None:
     tournament = tournament.put(Stage(StageId("s2"), A, 2, "swiss", 3, carry=False))
     for _ in range(4):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     by_points = []
     for number in (2, 3, 4, 5):
         stage = index.find_stage(A, number)

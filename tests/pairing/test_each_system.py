@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, QuarterPairing
 from tdapp.domain.problems import find_problems
@@ -42,12 +42,12 @@ PLAIN = PairingSettings()
 
 def list_next_pairs(tournament: Tournament) -> list[set[str]]:
     """Return the pairs of the next round in the order of the tables."""
-    return [{game.first, game.second} for game in propose_pairings(Index(tournament), A).games]
+    return [{game.first, game.second} for game in propose_pairings(TournamentIndex(tournament), A).games]
 
 
 def play_next_round(tournament: Tournament, *winners: int) -> Tournament:
     """Return the tournament after the next round. `winners` win, and earlier winners by more points."""
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     margin = {PlayerId(f"p{number}"): 100 - index for index, number in enumerate(winners)}
     results = []
     for game in tournament.games.values():
@@ -58,7 +58,7 @@ def play_next_round(tournament: Tournament, *winners: int) -> Tournament:
 
 
 def plan_pairs(system: PairingMethod, field: PairingField, rounds: int = 9) -> set[tuple[int, int | None]]:
-    index = Index(make_tournament(2, rounds=rounds))
+    index = TournamentIndex(make_tournament(2, rounds=rounds))
     planned_pairs = system.plan_pairs(PairingInput(index, index.tournament.stages[STAGE], field)).pairs
     return {(pair.position, pair.opponent) for pair in planned_pairs}
 
@@ -130,8 +130,8 @@ def test_random_system_draws_each_pairing_equally_often() -> None:
 
 def test_random_system_needs_no_results() -> None:
     tournament = make_tournament(8, system="random")
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
-    second_proposal = propose_pairings(Index(tournament), A)
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+    second_proposal = propose_pairings(TournamentIndex(tournament), A)
 
     assert second_proposal.number == 2
     assert dict(second_proposal.cost) == {"repeats": 0}
@@ -171,7 +171,7 @@ def test_assign_quarters_gives_meeting_quarters_one_size(
 )
 def test_quartiles_first_round(quarters: QuarterPairing, meeting: dict[int, set[int]]) -> None:
     tournament = make_tournament(8, system="quartiles", settings=PairingSettings(quarters=quarters))
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     pairs = {frozenset(int(player[1:]) for player in (game.first, game.second)) for game in proposal.games}
 
     assert all(
@@ -230,7 +230,7 @@ def test_factor_one_pairs_the_first_two_once() -> None:
     settings = PairingSettings(factor=1)
     tournament = make_tournament(6, system="factor", settings=settings)
     assert list_next_pairs(tournament)[0] == {"p1", "p2"}
-    drawn_round = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    drawn_round = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     drawn_round = drawn_round.put(
         *(Result(game.id, ResultState.ENTERED, 400, 400) for game in drawn_round.games.values())
     )
@@ -326,9 +326,9 @@ def test_australian_draw_resets_after_all_meetings() -> None:
     rng = Random(1)
     for _ in range(3):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    fourth = propose_pairings(Index(tournament), A)
+    fourth = propose_pairings(TournamentIndex(tournament), A)
     first = {frozenset({game.first, game.second}) for game in tournament.games.values() if game.round == "r1"}
 
     assert fourth.relaxed == ("repeats", "reset-later")
@@ -376,7 +376,7 @@ def test_split_in_snake_order_of_unequal_groups() -> None:
 def test_snake_groups_of_four_meet_completely_in_three_rounds() -> None:
     tournament = make_tournament(16, system="snake-groups", rounds=3)
     for _ in range(3):
-        tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+        tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     opponents: dict[str, set[str]] = {}
     starts: Counter[str] = Counter()
     for game in tournament.games.values():
@@ -400,7 +400,7 @@ def test_snake_groups_pair_opponents_of_absent_players() -> None:
         "p9",
         "p5",
     }
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
 
     assert not [bye for bye in proposal.byes if bye.player in players_without_opponent]
     assert [
@@ -417,14 +417,14 @@ def test_snake_groups_give_no_second_bye(seed: int) -> None:
         return [Absence(AbsenceId(f"{number}{player}"), PlayerId(player), number, number) for player in players]
 
     tournament = make_tournament(16, system="snake-groups", rounds=3, seed=seed).put(*make_absences(1, "p9"))
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     bye_player = next(bye.player for bye in first.byes if bye.kind is ByeKind.BYE)
     tournament = publish_proposal(tournament, first)
     usual_pairs = list_next_pairs(tournament)
     absent = [
         min(pair - {bye_player}) for pair in sorted(usual_pairs, key=lambda pair: bye_player not in pair)[:3]
     ]
-    proposal = propose_pairings(Index(tournament.put(*make_absences(2, *absent))), A)
+    proposal = propose_pairings(TournamentIndex(tournament.put(*make_absences(2, *absent))), A)
 
     assert len(absent) == len({*absent}) == 3
     byes = [bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE]
@@ -455,7 +455,7 @@ def test_team_swiss_never_pairs_team_mates() -> None:
     tournament = make_team_tournament(12, 3, system="team-swiss", rounds=6)
     for _ in range(6):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     team = {player.id: player.team for player in tournament.players.values()}
 
@@ -465,8 +465,8 @@ def test_team_swiss_never_pairs_team_mates() -> None:
 
 def test_team_swiss_refuses_a_team_of_more_than_half() -> None:
     tournament = make_team_tournament(6, 1, system="team-swiss")
-    with pytest.raises(RuleViolation, match="no-pairing-possible"):
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="no-pairing-possible"):
+        propose_pairings(TournamentIndex(tournament), A)
 
 
 @pytest.mark.parametrize(("teams", "members"), [(2, 4), (4, 3), (5, 2)])
@@ -474,13 +474,13 @@ def test_team_round_robin_each_member_meets_all_other_teams(teams: int, members:
     rounds = members * (teams + teams % 2 - 1)
     tournament = make_team_tournament(teams * members, teams, system="team-round-robin", rounds=rounds + 1)
     for _ in range(rounds):
-        tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+        tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     meeting_counts = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
 
     assert set(meeting_counts.values()) == {1}
     assert len(meeting_counts) == teams * (teams - 1) // 2 * members**2
-    with pytest.raises(RuleViolation, match="round-robin-complete"):
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="round-robin-complete"):
+        propose_pairings(TournamentIndex(tournament), A)
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_find_problems_lists_a_short_team_round_robin(
     teams: int, members: int, rounds: int, needed: int | None
 ) -> None:
     tournament = make_team_tournament(teams * members, teams, system="team-round-robin", rounds=rounds)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     (division,) = index.divisions
     facts = [problem.facts for problem in find_problems(index, division) if problem.code == "team-rounds-short"]
     assert facts == ([] if needed is None else [{"rounds": rounds, "needed": needed, "teams": teams}])
@@ -504,21 +504,23 @@ def test_team_round_robin_needs_two_teams_and_a_team_each() -> None:
             if count
             else make_tournament(6, system="team-round-robin")
         )
-        with pytest.raises(RuleViolation, match="too-few-teams"):
-            propose_pairings(Index(few), A)
+        with pytest.raises(CommandError, match="too-few-teams"):
+            propose_pairings(TournamentIndex(few), A)
     tournament = make_team_tournament(6, 3, system="team-round-robin")
     player_without_team = replace(tournament.players[PlayerId("p5")], team=" ")
-    with pytest.raises(RuleViolation, match="no-team") as refusal:
-        propose_pairings(Index(tournament.put(player_without_team)), A)
+    with pytest.raises(CommandError, match="no-team") as refusal:
+        propose_pairings(TournamentIndex(tournament.put(player_without_team)), A)
     assert refusal.value.facts == {"players": (5,)}
 
 
 def test_team_round_robin_smaller_team_leaves_byes() -> None:
     tournament = make_team_tournament(7, 2, system="team-round-robin", rounds=4)
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     assert len(first.games) == 3
     assert len(first.byes) == 1
-    assert propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p4"))]).games
+    assert propose_pairings(
+        TournamentIndex(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p4"))]
+    ).games
 
 
 def test_make_pairing_plan_gives_repeats_no_reason() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
@@ -23,39 +23,41 @@ def make_event_behind(player_count: int = 12) -> Tournament:
 
 
 def find_proposed_source(tournament: Tournament) -> int | None:
-    return propose_pairings(Index(tournament), DIVISION).source
+    return propose_pairings(TournamentIndex(tournament), DIVISION).source
 
 
 def test_propose_pairings_behind_during_the_round_before() -> None:
     tournament = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
-    proposal = propose_pairings(Index(tournament), DIVISION)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     assert proposal.source == 2
     tournament = commands.pair_round(tournament, key="k", proposal=proposal)
     assert get_last_round(tournament).source == 2
     strict = commands.edit_stage(tournament, stage=StageId("s"), settings=PairingSettings())
-    with pytest.raises(RuleViolation, match="results-missing"):
-        propose_pairings(Index(strict), DIVISION)
+    with pytest.raises(CommandError, match="results-missing"):
+        propose_pairings(TournamentIndex(strict), DIVISION)
 
 
 def test_propose_pairings_behind_ignores_later_results() -> None:
     waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
-    assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(enter_results(waiting)), DIVISION)
+    assert propose_pairings(TournamentIndex(waiting), DIVISION) == propose_pairings(
+        TournamentIndex(enter_results(waiting)), DIVISION
+    )
 
 
 def test_pair_round_behind_stays_valid_while_results_arrive() -> None:
     waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
-    proposal = propose_pairings(Index(waiting), DIVISION)
+    proposal = propose_pairings(TournamentIndex(waiting), DIVISION)
     tournament = commands.pair_round(enter_results(waiting), key="k", proposal=proposal)
     assert get_last_round(tournament).number == 4
 
 
 def test_pair_round_behind_refuses_after_a_correction() -> None:
     waiting = pair_rounds(pair_rounds(make_event_behind(), times=2), results=False)
-    proposal = propose_pairings(Index(waiting), DIVISION)
-    index = Index(waiting)
+    proposal = propose_pairings(TournamentIndex(waiting), DIVISION)
+    index = TournamentIndex(waiting)
     game = index.games(index.round(DIVISION, 2).id)[0]
     corrected = commands.enter_result(waiting, game=game.id, first=300, second=500)
-    with pytest.raises(RuleViolation, match="pairing-outdated"):
+    with pytest.raises(CommandError, match="pairing-outdated"):
         commands.pair_round(corrected, key="k", proposal=proposal)
 
 
@@ -104,7 +106,7 @@ def test_find_standings_round_for_pairing_not_behind_for_seats_and_brackets() ->
         )
         stage = tournament.stages[StageId("s")]
         pairing_system = SYSTEMS[system]
-        index = Index(tournament)
+        index = TournamentIndex(tournament)
         assert find_standings_round_for_pairing(index, stage, pairing_system, 3) == pairing_system.find_source(
             index, stage, 3
         )
@@ -112,7 +114,7 @@ def test_find_standings_round_for_pairing_not_behind_for_seats_and_brackets() ->
 
 def test_find_pairing_changes_uses_the_same_source() -> None:
     before = pair_rounds(make_event_behind(), times=4)
-    index = Index(before)
+    index = TournamentIndex(before)
     game = index.games(index.round(DIVISION, 3).id)[0]
     after = commands.enter_result(before, game=game.id, first=200, second=600)
     assert compare_recomputed_pairings(before, after, DIVISION) == ()  # round 4 was paired after round 2

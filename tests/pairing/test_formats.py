@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
@@ -35,14 +35,14 @@ def make_event_of_format(tournament_format: TournamentFormat, players: int) -> T
 @pytest.mark.parametrize("tournament_format", TournamentFormat)
 def test_plan_stages_of_each_format_can_be_played(tournament_format: TournamentFormat, players: int) -> None:
     tournament = make_event_of_format(tournament_format, players)
-    planned_rounds = Index(tournament).count_planned_rounds(DIVISION)
+    planned_rounds = TournamentIndex(tournament).count_planned_rounds(DIVISION)
     tournament = pair_rounds(
         tournament, times=planned_rounds - (1 if tournament_format is TournamentFormat.SWISS_FINAL else 0)
     )
-    rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
+    rows = compute_standings(TournamentIndex(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players
     assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three
-    if Index(tournament).stages(DIVISION)[-1].system == "knockout":
+    if TournamentIndex(tournament).stages(DIVISION)[-1].system == "knockout":
         assert [row.rank for row in rows[:2]] == [1, 2]
 
 

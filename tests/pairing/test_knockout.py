@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import order_seeds
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed, find_game_winner
 from tdapp.domain.model import (
     Absence,
@@ -63,7 +63,7 @@ def win_by_lower_number(tournament: Tournament) -> Tournament:
 
 
 def enter_result_at(tournament: Tournament, table: int, **result: object) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     game = index.game(index.published(A)[-1].id, table)
     return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
 
@@ -78,7 +78,7 @@ def test_knockout_of_any_size(count: int) -> None:
     size = 2 ** count_knockout_rounds_needed(count)
     games = 0
     for turn in range(1, count_knockout_rounds_needed(count) + 1):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         games += len(proposal.games)
         if turn == 1:
             assert len(proposal.games) == count - size // 2
@@ -94,18 +94,20 @@ def test_knockout_of_any_size(count: int) -> None:
         assert [game.table for game in proposal.games] == list(range(1, len(proposal.games) + 1))
         tournament = win_by_lower_number(publish_proposal(tournament, proposal))
     assert games == count - 1
-    final = build_bracket(Index(tournament), tournament.stages[STAGE])[-1]
+    final = build_bracket(TournamentIndex(tournament), tournament.stages[STAGE])[-1]
     assert final.winner == "p1"
-    with pytest.raises(RuleViolation, match="all-rounds-paired"):
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="all-rounds-paired"):
+        propose_pairings(TournamentIndex(tournament), A)
 
 
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
 def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
     tournament = make_knockout(count, third_place=True)
     for _ in range(count_knockout_rounds_needed(count) - 1):
-        tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
-    proposal = propose_pairings(Index(tournament), A)
+        tournament = win_by_lower_number(
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+        )
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p1", "p2"}, {"p3", "p4"}]
     assert [game.match for game in proposal.games] == [1, 2]
     assert proposal.games[1].reason is not None
@@ -114,69 +116,71 @@ def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
 
 def test_knockout_of_three_has_no_third_place_game() -> None:
     tournament = make_knockout(3, third_place=True)
-    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
-    proposal = propose_pairings(Index(tournament), A)
+    tournament = win_by_lower_number(
+        publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+    )
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert len(proposal.games) == 1
     assert not proposal.byes
 
 
 def test_knockout_replier_wins_a_tie_by_the_rules() -> None:
     tournament = make_knockout(4, tie=KnockoutTie.REPLIER)
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     tournament = enter_result_at(enter_result_at(tournament, 1, first=400, second=400), 2, first=400, second=300)
     games = sorted(tournament.games.values(), key=lambda game: game.table)
-    final = propose_pairings(Index(tournament), A).games[0]
+    final = propose_pairings(TournamentIndex(tournament), A).games[0]
     assert {final.first, final.second} == {games[0].second, games[1].first}
 
 
 def test_find_game_winner_undecided_start_has_no_replier() -> None:
     tournament = make_knockout(2, tie=KnockoutTie.REPLIER)
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     (game,) = tournament.games.values()
     tied = enter_result_at(tournament, 1, first=400, second=400)
-    assert find_game_winner(Index(tied), game) == game.second
+    assert find_game_winner(TournamentIndex(tied), game) == game.second
     tied_with_open_start = tied.put(replace(game, start=StartDecision.DRAW))
-    assert find_game_winner(Index(tied_with_open_start), tied_with_open_start.games[game.id]) is None
+    assert find_game_winner(TournamentIndex(tied_with_open_start), tied_with_open_start.games[game.id]) is None
 
 
 def test_knockout_tie_waits_for_a_decision() -> None:
     tournament = make_knockout(4)
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     tournament = enter_result_at(enter_result_at(tournament, 1, first=400, second=400), 2, first=400, second=300)
-    with pytest.raises(RuleViolation, match="tie-undecided") as refusal:
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="tie-undecided") as refusal:
+        propose_pairings(TournamentIndex(tournament), A)
     assert refusal.value.facts == {"table": 1, "round": 1}
-    round_id = Index(tournament).published(A)[0].id
-    game = Index(tournament).game(round_id, 1)
+    round_id = TournamentIndex(tournament).published(A)[0].id
+    game = TournamentIndex(tournament).game(round_id, 1)
     tournament = tournament.put(
         Result(game.id, ResultState.ENTERED, first=400, second=400, advances=GameSide.FIRST)
     )
-    final = propose_pairings(Index(tournament), A).games[0]
+    final = propose_pairings(TournamentIndex(tournament), A).games[0]
     assert game.first in {final.first, final.second}
 
 
 def test_knockout_needs_results_for_the_next_round() -> None:
-    tournament = publish_proposal(make_knockout(4), propose_pairings(Index(make_knockout(4)), A))
-    with pytest.raises(RuleViolation, match="results-needed"):
-        propose_pairings(Index(tournament), A, source_round=0)
+    tournament = publish_proposal(make_knockout(4), propose_pairings(TournamentIndex(make_knockout(4)), A))
+    with pytest.raises(CommandError, match="results-needed"):
+        propose_pairings(TournamentIndex(tournament), A, source_round=0)
 
 
 def test_knockout_results_cannot_be_assumed() -> None:
-    tournament = publish_proposal(make_knockout(4), propose_pairings(Index(make_knockout(4)), A))
-    assert list_possible_assumed_draws(Index(tournament), A) == ()
-    with pytest.raises(RuleViolation) as refusal:
-        propose_pairings(Index(tournament), A, assumed=list(tournament.games))
+    tournament = publish_proposal(make_knockout(4), propose_pairings(TournamentIndex(make_knockout(4)), A))
+    assert list_possible_assumed_draws(TournamentIndex(tournament), A) == ()
+    with pytest.raises(CommandError) as refusal:
+        propose_pairings(TournamentIndex(tournament), A, assumed=list(tournament.games))
     assert (refusal.value.code, refusal.value.facts["tables"]) == ("results-needed", (1, 2))
 
 
 def test_knockout_forfeits_and_walkovers() -> None:
     tournament = make_knockout(8)
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     for table in (1, 2, 3):
         tournament = enter_result_at(tournament, table, first=400, second=300)
     tournament = enter_result_at(tournament, 4, forfeit=GameSide.BOTH)
     fourth = next(game for game in tournament.games.values() if game.table == 4)
-    semifinals = propose_pairings(Index(tournament), A)
+    semifinals = propose_pairings(TournamentIndex(tournament), A)
     assert len(semifinals.games) == 1
     assert [(bye.kind, bye.match) for bye in semifinals.byes] == [
         (ByeKind.BYE, (2 if fourth.match in {3, 4} else 1))
@@ -185,26 +189,30 @@ def test_knockout_forfeits_and_walkovers() -> None:
 
 def test_knockout_player_without_an_opponent_advances() -> None:
     tournament = make_knockout(4)
-    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
+    tournament = win_by_lower_number(
+        publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+    )
     tournament = tournament.put(
         Absence(AbsenceId("1"), PlayerId("p2"), 2, None, ByeKind.FORFEIT),
         Absence(AbsenceId("2"), PlayerId("p4"), 2, None, ByeKind.FORFEIT),
     )
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert not proposal.games
     assert {(bye.player, bye.kind, bye.match) for bye in proposal.byes} == {
         ("p1", ByeKind.BYE, 1),
         ("p2", ByeKind.FORFEIT, None),
     }
     finished_tournament = publish_proposal(tournament, proposal)
-    assert build_bracket(Index(finished_tournament), finished_tournament.stages[STAGE])[-1].winner == "p1"
+    assert (
+        build_bracket(TournamentIndex(finished_tournament), finished_tournament.stages[STAGE])[-1].winner == "p1"
+    )
 
 
 def test_knockout_uses_stored_seeds() -> None:
     tournament = make_knockout(4).put(
         *[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)]
     )
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p3", "p2"}]
     assert [bye.player for bye in proposal.byes] == ["p4"]
 
@@ -212,7 +220,7 @@ def test_knockout_uses_stored_seeds() -> None:
 def test_build_bracket_is_known_up_to_played_rounds() -> None:
     tournament = make_knockout(5)
     stage = tournament.stages[STAGE]
-    bracket = build_bracket(Index(tournament), stage)
+    bracket = build_bracket(TournamentIndex(tournament), stage)
     assert [(match.node.turn, match.node.match) for match in bracket] == [
         (1, 1),
         (1, 2),
@@ -226,8 +234,10 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
     assert (bracket[0].is_bye, bracket[0].winner) == (True, "p1")
     assert bracket[4].players == ("p1", None)
     assert (bracket[4].is_bye, bracket[4].winner) == (False, None)
-    tournament = win_by_lower_number(publish_proposal(tournament, propose_pairings(Index(tournament), A)))
-    bracket_after_round_1 = build_bracket(Index(tournament), stage)
+    tournament = win_by_lower_number(
+        publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+    )
+    bracket_after_round_1 = build_bracket(TournamentIndex(tournament), stage)
     assert bracket_after_round_1[1].last_game == GameId(
         "r1-" + tournament.games[next(iter(tournament.games))].first
     )
@@ -237,13 +247,15 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
 
 def test_knockout_swapped_players_keep_the_bracket_complete() -> None:
     tournament = make_knockout(4)
-    proposal = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
+    proposal = propose_pairings(
+        TournamentIndex(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))]
+    )
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
         (frozenset({"p1", "p2"}), 1),
         (frozenset({"p3", "p4"}), 2),
     }
     tournament = win_by_lower_number(publish_proposal(tournament, proposal))
-    final = propose_pairings(Index(tournament), A).games[0]
+    final = propose_pairings(TournamentIndex(tournament), A).games[0]
     assert {final.first, final.second} == {"p1", "p3"}
 
 
@@ -252,8 +264,8 @@ def test_knockout_upsets_lead_to_one_winner() -> None:
     tournament = make_knockout(13)
     while True:
         try:
-            tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
-        except RuleViolation:
+            tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
+        except CommandError:
             break
         for game in tournament.games.values():
             if game.id not in tournament.results:
@@ -261,7 +273,11 @@ def test_knockout_upsets_lead_to_one_winner() -> None:
                 tournament = tournament.put(
                     Result(game.id, ResultState.ENTERED, 400 + first_wins, 400 + (not first_wins))
                 )
-    losers = [match.loser for match in build_bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
+    losers = [
+        match.loser
+        for match in build_bracket(TournamentIndex(tournament), tournament.stages[STAGE])
+        if match.loser
+    ]
     assert len(losers) == len(set(losers)) == 12
 
 

@@ -9,8 +9,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
 from tdapp.domain.commands.stages import Seeding
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
@@ -42,21 +42,21 @@ class SimulatedKnockout:
         """Run a command that can be refused."""
         try:
             self.tournament = command(self.tournament, **arguments)
-        except RuleViolation as error:
+        except CommandError as error:
             assert error.code in {"series-under-way", "nobody-has-bye", "already-withdrawn", "not-in-round"}  # noqa: PT017
 
     def play_to_the_end(self) -> str:
         """Play until no round can be paired, and return the refusal code."""
         for number in range(60):
             try:
-                proposal = propose_pairings(Index(self.tournament), A)
-            except RuleViolation as error:
+                proposal = propose_pairings(TournamentIndex(self.tournament), A)
+            except CommandError as error:
                 if error.code != "tie-undecided":
                     return error.code
                 self.decide_tie(dict(error.facts))
                 continue
             self.tournament = commands.propose_round(self.tournament, key=f"k{number}", proposal=proposal)
-            item = Index(self.tournament).rounds(A)[-1]
+            item = TournamentIndex(self.tournament).rounds(A)[-1]
             self.swap_random_players(item)
             self.tournament = commands.publish_round(self.tournament, round=item.id)
             self.seat_latecomer(item)
@@ -65,19 +65,20 @@ class SimulatedKnockout:
                 player = self.rng.choice(sorted(self.tournament.players))
                 self.try_command(commands.withdraw_player, key=f"w{number}", player=player)
             problem_codes = {
-                problem.code for problem in find_problems(Index(self.tournament), self.tournament.divisions[A])
+                problem.code
+                for problem in find_problems(TournamentIndex(self.tournament), self.tournament.divisions[A])
             }
             assert problem_codes <= ALLOWED
         return "never"
 
     def decide_tie(self, facts: dict[str, object]) -> None:
-        index = Index(self.tournament)
+        index = TournamentIndex(self.tournament)
         game = index.game(index.round(A, int(str(facts["round"]))).id, int(str(facts["table"])))
         winner = self.rng.choice([GameSide.FIRST, GameSide.SECOND])
         self.tournament = commands.decide_tie(self.tournament, game=game.id, winner=winner)
 
     def swap_random_players(self, item: Round) -> None:
-        index = Index(self.tournament)
+        index = TournamentIndex(self.tournament)
         players = [player for game in index.games(item.id) for player in (game.first, game.second)]
         players += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
         if len(players) > 3 and self.rng.random() < 0.2:
@@ -95,7 +96,7 @@ class SimulatedKnockout:
             self.tournament = tournament_before if self.tournament is tournament_with_player else self.tournament
 
     def enter_results(self, item: Round) -> None:
-        for game in Index(self.tournament).games(item.id):
+        for game in TournamentIndex(self.tournament).games(item.id):
             chance = self.rng.random()
             if chance < 0.06:
                 forfeit = self.rng.choice(list(GameSide))
@@ -107,7 +108,7 @@ class SimulatedKnockout:
 
 
 def check_consistency(tournament: Tournament) -> None:
-    index, stage = Index(tournament), tournament.stages[STAGE]
+    index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
     assert all(match.is_decided for match in build_bracket(index, stage))
     ranks = find_worst_possible_knockout_ranks(index, stage)
     assert ranks.keys() == tournament.players.keys()

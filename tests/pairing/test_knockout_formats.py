@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import build_bracket, find_worst_possible_knockout_ranks
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
@@ -32,16 +32,16 @@ def make_knockout(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **se
 
 
 def build_knockout_bracket(tournament: Tournament) -> tuple[Match, ...]:
-    return build_bracket(Index(tournament), tournament.stages[STAGE])
+    return build_bracket(TournamentIndex(tournament), tournament.stages[STAGE])
 
 
 def rank_players(tournament: Tournament) -> Mapping[str, int]:
-    ranks = find_worst_possible_knockout_ranks(Index(tournament), tournament.stages[STAGE])
+    ranks = find_worst_possible_knockout_ranks(TournamentIndex(tournament), tournament.stages[STAGE])
     return {str(player): rank for player, rank in ranks.items()}
 
 
 def pair_round(tournament: Tournament) -> Tournament:
-    return publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    return publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
 
 
 def enter_open_results(tournament: Tournament, rng: Random | None = None, *, tied: bool = False) -> Tournament:
@@ -59,8 +59,8 @@ def enter_open_results(tournament: Tournament, rng: Random | None = None, *, tie
 def find_refusal_code(tournament: Tournament) -> str:
     """Return the refusal code of the next round, or "" if it can be paired."""
     try:
-        propose_pairings(Index(tournament), A)
-    except RuleViolation as error:
+        propose_pairings(TournamentIndex(tournament), A)
+    except CommandError as error:
         return error.code
     return ""
 
@@ -108,7 +108,7 @@ def test_double_elimination_repeats_the_grand_final() -> None:
         tournament = enter_open_results(pair_round(tournament))
     tournament = pair_round(tournament)
     tournament = enter_result_of_player(tournament, 1, first=300, second=400)
-    second_final = propose_pairings(Index(tournament), A)
+    second_final = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in second_final.games] == [{"p1", "p2"}]
     assert build_knockout_bracket(tournament)[-1].node.part is BracketPart.RESET
     assert rank_players(tournament)["p1"] == rank_players(tournament)["p2"] == 1
@@ -121,8 +121,8 @@ def test_double_elimination_is_decided_without_a_reset() -> None:
     for _ in range(4):
         tournament = enter_open_results(pair_round(tournament))
     assert not build_knockout_bracket(tournament)[-1].is_needed
-    with pytest.raises(RuleViolation, match="knockout-decided"):
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="knockout-decided"):
+        propose_pairings(TournamentIndex(tournament), A)
     assert rank_players(tournament)["p1"] == 1
 
 
@@ -255,7 +255,7 @@ def test_knockout_series_stops_after_a_decided_match() -> None:
     tournament = enter_result_of_player(
         enter_result_of_player(pair_round(tournament), 1, first=400, second=300), 2, first=300, second=400
     )
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p2", "p3"}]
     assert proposal.games[0].start is StartDecision.DRAW
     assert not proposal.byes
@@ -265,15 +265,15 @@ def test_knockout_series_stops_after_a_decided_match() -> None:
     assert reason.code == "series"
     assert dict(reason.facts)["game"] == 3
     tournament = enter_result_of_player(publish_proposal(tournament, proposal), 3, first=400, second=300)
-    final = propose_pairings(Index(tournament), A)
+    final = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
 
 
 def test_knockout_series_has_one_bye() -> None:
     tournament = make_knockout(3, series=3)
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     assert [bye.player for bye in first.byes] == ["p1"]
-    second = propose_pairings(Index(enter_open_results(publish_proposal(tournament, first))), A)
+    second = propose_pairings(TournamentIndex(enter_open_results(publish_proposal(tournament, first))), A)
     assert not second.byes
     assert [{game.first, game.second} for game in second.games] == [{"p2", "p3"}]
 
@@ -293,9 +293,9 @@ def test_knockout_series_alternates_starts() -> None:
 def test_knockout_series_can_have_an_empty_round() -> None:
     tournament = make_knockout(4, series=3)
     tournament = enter_open_results(pair_round(enter_open_results(pair_round(tournament))))
-    empty = propose_pairings(Index(tournament), A)
+    empty = propose_pairings(TournamentIndex(tournament), A)
     assert (empty.games, empty.byes) == ((), ())
-    final = propose_pairings(Index(publish_proposal(tournament, empty)), A)
+    final = propose_pairings(TournamentIndex(publish_proposal(tournament, empty)), A)
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p2"}]
 
 
@@ -317,8 +317,8 @@ def test_knockout_level_series_waits_for_the_director() -> None:
 def test_knockout_level_series_stops_the_next_round() -> None:
     tournament = make_knockout(4, series=2)
     tournament = enter_open_results(pair_round(enter_open_results(pair_round(tournament), tied=True)), tied=True)
-    with pytest.raises(RuleViolation, match="tie-undecided") as refusal:
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="tie-undecided") as refusal:
+        propose_pairings(TournamentIndex(tournament), A)
     assert refusal.value.facts == {"table": 1, "round": 2}
 
 
@@ -346,7 +346,7 @@ def test_knockout_series_is_won_by_the_last_player() -> None:
     tournament = enter_open_results(pair_round(tournament))
     tournament = enter_open_results(pair_round(tournament))
     assert build_knockout_bracket(tournament)[0].winner == "p4"
-    final = propose_pairings(Index(tournament), A)
+    final = propose_pairings(TournamentIndex(tournament), A)
     assert [{game.first, game.second} for game in final.games] == [{"p2", "p4"}]
 
 
@@ -395,7 +395,7 @@ def test_knockout_double_forfeit_eliminates_no_player_of_a_double_elimination() 
     tournament = pair_round(make_knockout(4, elimination=Elimination.DOUBLE))
     tournament = enter_result_of_player(tournament, 1, forfeit=GameSide.BOTH)
     tournament = enter_open_results(tournament)
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert not proposal.games
     assert {bye.player for bye in proposal.byes} == {"p2", "p3"}
     tournament = publish_proposal(tournament, proposal)
@@ -436,7 +436,7 @@ def test_knockout_final_without_an_opponent_is_a_bye(series: int) -> None:
                 tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.BOTH))
         tournament = enter_open_results(tournament)
     assert build_knockout_bracket(tournament)[2].is_bye
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert (proposal.games, [bye.player for bye in proposal.byes]) == ((), ["p1"])
     tournament = publish_proposal(tournament, proposal)
     assert find_refusal_code(tournament) in {"knockout-decided", "all-rounds-paired"}

@@ -12,8 +12,8 @@ from tdapp.domain.bracket import (
     is_match_tied_after_game,
     list_byes_replaceable_by_latecomer,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameSide, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
@@ -55,7 +55,7 @@ def test_find_tie_decision_names_the_decision(
         for number, (first, second) in enumerate(scores, 1):
             ruling = {"advances": GameSide.FIRST} if number == ruled_game else {}
             tournament = enter_result_of_player(pair_round(tournament), 1, first=first, second=second, **ruling)
-        index, stage = Index(tournament), tournament.stages[STAGE]
+        index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
         assert find_tie_decision(index, stage, build_knockout_bracket(tournament)[0]) == decisions[aggregate]
 
 
@@ -86,9 +86,9 @@ def test_propose_pairings_ignores_its_own_knockout_draft(series: int) -> None:
     """The draft does not count for the starts."""
     tournament = make_knockout(4 if series > 1 else 5, series=series)
     for number in range(1, 4):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         draft = commands.propose_round(tournament, key=f"r{number}", proposal=proposal)
-        new_proposal = propose_pairings(Index(draft), A)
+        new_proposal = propose_pairings(TournamentIndex(draft), A)
         assert (new_proposal.games, new_proposal.byes) == (proposal.games, proposal.byes)
         tournament = enter_open_results(publish_proposal(tournament, proposal))
 
@@ -99,14 +99,14 @@ def test_propose_pairings_won_series_needs_no_result() -> None:
         tournament = enter_result_of_player(pair_round(tournament), 1, first=score[0], second=score[1])
     won_game, lost_game, *_ = build_knockout_bracket(tournament)[0].games
     for game, code in ((lost_game, "knockout-decided"), (won_game, "results-needed")):
-        index = Index(tournament.drop(tournament.results[game]))
-        with pytest.raises(RuleViolation, match=code):
+        index = TournamentIndex(tournament.drop(tournament.results[game]))
+        with pytest.raises(CommandError, match=code):
             propose_pairings(index, A, source_round=0)
 
 
 def test_propose_pairings_opponents_of_manual_byes_sit_by_seed() -> None:
     fixed = [FixedPair(PlayerId(player), None) for player in ("p8", "p7")]
-    proposal = propose_pairings(Index(make_knockout(8)), A, fixed_pairs=fixed)
+    proposal = propose_pairings(TournamentIndex(make_knockout(8)), A, fixed_pairs=fixed)
     tables = [(game.table, {game.first, game.second}) for game in proposal.games]
     assert tables == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
@@ -124,20 +124,20 @@ def test_find_tie_decision_ignores_a_needless_reset() -> None:
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
     reset = build_knockout_bracket(tournament)[-1]
     assert (reset.is_needed, reset.winner) == (False, "p1")
-    assert find_tie_decision(Index(tournament), tournament.stages[STAGE], reset) == ""
+    assert find_tie_decision(TournamentIndex(tournament), tournament.stages[STAGE], reset) == ""
 
 
 def test_needs_extra_game_of_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = pair_round(make_tournament(4, system=system, rounds=2))
-        assert not any(is_match_tied_after_game(Index(tournament), game) for game in tournament.games)
+        assert not any(is_match_tied_after_game(TournamentIndex(tournament), game) for game in tournament.games)
         tied = enter_open_results(tournament, tied=True)
-        assert {is_match_tied_after_game(Index(tied), game) for game in tied.games} == {expected}
+        assert {is_match_tied_after_game(TournamentIndex(tied), game) for game in tied.games} == {expected}
 
 
 def test_is_knockout_over_not_for_an_empty_knockout() -> None:
     tournament = make_tournament(0, system="knockout", rounds=2)
-    assert not are_knockout_matches_decided(Index(tournament), tournament.stages[STAGE])
+    assert not are_knockout_matches_decided(TournamentIndex(tournament), tournament.stages[STAGE])
 
 
 def test_list_byes_replaceable_by_latecomer_omits_byes_without_seed() -> None:
@@ -145,12 +145,12 @@ def test_list_byes_replaceable_by_latecomer_omits_byes_without_seed() -> None:
     tournament = make_tournament(7, system="knockout", rounds=3)
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 6)]
     tournament = pair_round(tournament.put(*seeds))
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     (item,) = index.rounds(A)
     bye_players = [bye.player for bye in list_byes_replaceable_by_latecomer(index, item, PlayerId("p7"))]
     assert bye_players == ["p3", "p2", "p1"]
     (first, *_) = index.byes(item.id)
-    changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
+    changed = TournamentIndex(tournament.put(replace(first, player=PlayerId("p6"))))
     assert [bye.player for bye in list_byes_replaceable_by_latecomer(changed, item, PlayerId("p7"))] == [
         "p3",
         "p2",
@@ -159,7 +159,7 @@ def test_list_byes_replaceable_by_latecomer_omits_byes_without_seed() -> None:
 
 def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:
     fixed = [FixedPair(PlayerId(player), None) for player in ("p1", "p4")]
-    proposal = propose_pairings(Index(make_knockout(4)), A, fixed_pairs=fixed)
+    proposal = propose_pairings(TournamentIndex(make_knockout(4)), A, fixed_pairs=fixed)
     draft = commands.propose_round(make_knockout(4), key="r1", proposal=proposal)
     assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
     assert [match.is_decided for match in build_knockout_bracket(draft)] == [False, False, False]

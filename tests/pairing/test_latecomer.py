@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import PAIRING_COMMANDS, list_seatable_latecomers, seat_latecomer
@@ -46,8 +46,8 @@ def test_list_seatable_latecomers_includes_checked_in_absentees_only() -> None:
     event = pair_rounds(event, results=False)
     event = commands.check_in(event, players=tuple(ids))
     item = get_last_round(event)
-    assert set(list_seatable_latecomers(Index(event), item)) == set(ids[:2])
-    assert not list_seatable_latecomers(Index(enter_results(event)), item)
+    assert set(list_seatable_latecomers(TournamentIndex(event), item)) == set(ids[:2])
+    assert not list_seatable_latecomers(TournamentIndex(enter_results(event)), item)
 
 
 def test_seat_latecomer_is_one_command() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.tables.groups import make_group_table
@@ -37,14 +37,14 @@ def seat_latecomer_number(value: Tournament, number: int) -> Tournament:
 
 
 def list_games(value: Tournament) -> tuple[Game, ...]:
-    return Index(value).games(get_last_round(value).id)
+    return TournamentIndex(value).games(get_last_round(value).id)
 
 
 def test_seat_latecomer_splits_a_table_of_three() -> None:
     value = begin_club_evening(8, range(1, 8))
     (players_of_three,) = [players for players in list_seated_players(value) if len(players) == 3]
     before = {game.id: game for game in list_games(value)}
-    table = Index(value).seats(get_last_round(value).id)[0].table
+    table = TournamentIndex(value).seats(get_last_round(value).id)[0].table
 
     after = seat_latecomer_number(value, 8)
     assert not after.seats
@@ -73,9 +73,11 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
     after = seat_latecomer_number(value, 7)
 
     assert sorted(map(len, list_seated_players(after))) == [3, 4]
-    (seat,) = [seat for seat in Index(after).seats(get_last_round(after).id) if seat.player == "p7"]
+    (seat,) = [seat for seat in TournamentIndex(after).seats(get_last_round(after).id) if seat.player == "p7"]
     assert (seat.position, seat.reason and seat.reason.code) == (4, "latecomer-joined")
-    (row,) = [row for row in make_group_table(Index(after), get_last_round(after)).rows if len(row.seats) == 4]
+    (row,) = [
+        row for row in make_group_table(TournamentIndex(after), get_last_round(after)).rows if len(row.seats) == 4
+    ]
     assert (row.reason and row.reason.code) == "latecomer-joined"
     with_two_latecomers = seat_latecomer_number(after, 8)
     assert sorted(map(len, list_seated_players(with_two_latecomers))) == [4, 4]
@@ -84,7 +86,7 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
 def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() -> None:
     value = commands.open_entry(begin_club_evening(8, range(1, 7), TableSizeRule(prefer=3)), key="slips")
     item = get_last_round(value)
-    seat = Index(value).seats(item.id)[0]
+    seat = TournamentIndex(value).seats(item.id)[0]
     value = commands.send_points(
         value, round=item.id, table=seat.table, player=seat.player, points=(240, 210, 188), device="d1"
     )
@@ -106,16 +108,16 @@ def test_seat_latecomer_refuses_a_table_with_results() -> None:
     value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     item = get_last_round(value)
 
-    assert find_group_table_for_latecomer(Index(value), item.id, PlayerId("p4")) == 0
-    with pytest.raises(RuleViolation, match="nobody-has-bye"):
+    assert find_group_table_for_latecomer(TournamentIndex(value), item.id, PlayerId("p4")) == 0
+    with pytest.raises(CommandError, match="nobody-has-bye"):
         seat_latecomer_number(value, 4)
 
 
 def test_seat_latecomer_refuses_a_seated_player() -> None:
     value = begin_club_evening(8, range(1, 8))
-    assert find_group_table_for_latecomer(Index(value), get_last_round(value).id, PlayerId("p3")) == 0
+    assert find_group_table_for_latecomer(TournamentIndex(value), get_last_round(value).id, PlayerId("p3")) == 0
     for tournament in (value, seat_latecomer_number(value, 8)):
-        with pytest.raises(RuleViolation, match="nobody-has-bye"):
+        with pytest.raises(CommandError, match="nobody-has-bye"):
             seat_latecomer_number(tournament, 3)
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing import best_pairs, criteria, matching
@@ -52,7 +52,7 @@ def pair_positions(field: PairingField) -> list[tuple[int, int | None]]:
 def check_against_brute_force(field: PairingField) -> None:
     lowest_cost = reference_criteria.find_lowest_cost(field)
     if lowest_cost is None:
-        with pytest.raises(RuleViolation, match="no-pairing-possible"):
+        with pytest.raises(CommandError, match="no-pairing-possible"):
             pair_field(field)
     else:
         pairs = pair_positions(field)

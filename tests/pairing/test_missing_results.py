@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import list_possible_assumed_draws, propose_pairings
@@ -22,17 +22,19 @@ def clear_one_result(tournament: Tournament) -> tuple[Tournament, GameId]:
 
 def pair_with_assumed_draws(tournament: Tournament) -> Tournament:
     proposal = propose_pairings(
-        Index(tournament), DIVISION, assumed=list_possible_assumed_draws(Index(tournament), DIVISION)
+        TournamentIndex(tournament),
+        DIVISION,
+        assumed=list_possible_assumed_draws(TournamentIndex(tournament), DIVISION),
     )
     return commands.pair_round(tournament, key=f"r{proposal.number}", proposal=proposal)
 
 
 def test_propose_pairings_needs_all_results_or_assumed_draws() -> None:
     tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
-    with pytest.raises(RuleViolation, match="results-missing"):
-        propose_pairings(Index(tournament), DIVISION)
-    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game])
-    drawn_proposal = propose_pairings(Index(assume_draws(Index(tournament), [game])), DIVISION)
+    with pytest.raises(CommandError, match="results-missing"):
+        propose_pairings(TournamentIndex(tournament), DIVISION)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION, assumed=[game])
+    drawn_proposal = propose_pairings(TournamentIndex(assume_draws(TournamentIndex(tournament), [game])), DIVISION)
     assert (proposal.games, proposal.byes, proposal.cost) == (
         drawn_proposal.games,
         drawn_proposal.byes,
@@ -52,7 +54,7 @@ def test_pair_round_stores_assumed_games_and_source() -> None:
 
 def test_propose_pairings_assumes_games_of_the_standings() -> None:
     tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
-    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game], source_round=1)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION, assumed=[game], source_round=1)
     assert (proposal.assumed, proposal.source) == ((), 1)
 
 
@@ -70,13 +72,13 @@ def test_find_pairing_changes_after_an_assumed_game() -> None:
 
 def test_propose_round_refuses_a_proposal_before_a_new_result() -> None:
     tournament, game = clear_one_result(pair_rounds(make_event(8), times=2))
-    proposal = propose_pairings(Index(tournament), DIVISION, assumed=[game])
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION, assumed=[game])
     corrected = commands.enter_result(tournament, game=game, first=300, second=400)
-    with pytest.raises(RuleViolation, match="pairing-outdated"):
+    with pytest.raises(CommandError, match="pairing-outdated"):
         commands.propose_round(corrected, key="k", proposal=proposal)
 
 
 def test_propose_pairings_knockout_assumes_no_results() -> None:
     tournament, game = clear_one_result(pair_rounds(make_event(8, rounds=3, system="knockout")))
-    with pytest.raises(RuleViolation):
-        propose_pairings(Index(tournament), DIVISION, assumed=[game])
+    with pytest.raises(CommandError):
+        propose_pairings(TournamentIndex(tournament), DIVISION, assumed=[game])

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import OddPlayerRule, TableSizeRule
 from tdapp.domain.tournament import Tournament
@@ -191,7 +191,7 @@ def test_solve_tables_one_odd_table_of_sixty_players_is_quick() -> None:
     times = []
     for _ in range(3):
         start_time = process_time()
-        propose_pairings(Index(value), DIVISION)
+        propose_pairings(TournamentIndex(value), DIVISION)
         times.append(process_time() - start_time)
 
     assert min(times) < 0.5
@@ -212,7 +212,7 @@ def test_propose_pairings_odd_table_has_other_players_each_round_of_an_evening()
 
 
 def list_seated_groups(value: Tournament) -> Iterator[set[PlayerId]]:
-    index = Index(value)
+    index = TournamentIndex(value)
     for item in index.published(DIVISION):
         yield from ({game.first, game.second} for game in index.games(item.id))
         yield from ({seat.player for seat in seats} for seats in index.list_seats_by_table(item.id))
@@ -237,15 +237,15 @@ def test_solve_tables_separates_forbidden_players() -> None:
     value = make_club(3)
     value = commands.forbid_pairing(value, key="x", player=PlayerId("p1"), other=PlayerId("p3"))
 
-    with pytest.raises(RuleViolation, match="no-pairing-possible"):
-        propose_pairings(Index(value), DIVISION)
+    with pytest.raises(CommandError, match="no-pairing-possible"):
+        propose_pairings(TournamentIndex(value), DIVISION)
 
 
 def test_recheck_rounds_of_tables_of_three() -> None:
     value = play_club_rounds(9, 2)
     value = pair_rounds(value, results=False)
 
-    index, item = Index(value), get_last_round(value)
+    index, item = TournamentIndex(value), get_last_round(value)
     assert all(seats[0].reason for seats in index.list_seats_by_table(item.id))
     assert all(game.reason for game in index.games(item.id))
     assert [recheck.is_same for recheck in recheck_rounds(value, DIVISION)] == [True] * 3
@@ -253,7 +253,7 @@ def test_recheck_rounds_of_tables_of_three() -> None:
 
 def test_explain_pairing_of_a_table_omits_meetings_in_the_season() -> None:
     catalogue = Catalogue("en", RESOURCES / "locale")
-    reason = propose_pairings(Index(play_club_rounds(9, 1)), DIVISION).seats[0].reason
+    reason = propose_pairings(TournamentIndex(play_club_rounds(9, 1)), DIVISION).seats[0].reason
 
     assert reason is not None
     assert "first meeting" not in catalogue.explain_pairing(reason.code, dict(reason.facts))
@@ -265,7 +265,7 @@ def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
         pair_rounds(value, results=False), {"p1": 450, "p2": 350, "p3": 300, "p4": 200, "p5": 150}
     )
 
-    assert dict(propose_pairings(Index(value), DIVISION).cost)["score_difference"] == 0
+    assert dict(propose_pairings(TournamentIndex(value), DIVISION).cost)["score_difference"] == 0
 
 
 def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
@@ -277,7 +277,9 @@ def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
 
 
 def test_propose_pairings_of_tables_in_large_fields() -> None:
-    proposal = propose_pairings(Index(make_club(20, TableSizeRule(prefer=4, odd=OddPlayerRule.BYE))), DIVISION)
+    proposal = propose_pairings(
+        TournamentIndex(make_club(20, TableSizeRule(prefer=4, odd=OddPlayerRule.BYE))), DIVISION
+    )
 
     assert "best-exchange" in proposal.relaxed
     assert len({seat.table for seat in proposal.seats}) == 5
@@ -285,14 +287,16 @@ def test_propose_pairings_of_tables_in_large_fields() -> None:
 
 def test_propose_pairings_assumes_missing_results_of_three_players() -> None:
     value = pair_rounds(make_club(5), results=False)
-    for game in Index(value).games(get_last_round(value).id):
+    for game in TournamentIndex(value).games(get_last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=310, second=290)
-    with pytest.raises(RuleViolation, match="results-missing"):
-        propose_pairings(Index(value), DIVISION)
+    with pytest.raises(CommandError, match="results-missing"):
+        propose_pairings(TournamentIndex(value), DIVISION)
 
-    assumed = list_possible_assumed_draws(Index(value), DIVISION)
-    proposal = propose_pairings(Index(value), DIVISION, assumed=assumed)
+    assumed = list_possible_assumed_draws(TournamentIndex(value), DIVISION)
+    proposal = propose_pairings(TournamentIndex(value), DIVISION, assumed=assumed)
     assert len(assumed) == 3
     assert proposal.assumed == tuple(sorted(assumed))
     value = commands.pair_round(value, key="x", proposal=proposal)
-    assert {seat.points for seat in Index(value).seats(Index(value).rounds(DIVISION)[0].id)} == {None}
+    assert {
+        seat.points for seat in TournamentIndex(value).seats(TournamentIndex(value).rounds(DIVISION)[0].id)
+    } == {None}

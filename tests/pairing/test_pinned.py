@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings, ScoreGroupPairing
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
@@ -132,7 +132,7 @@ def pair_rounds_as_text(system: str, style: ScoreGroupPairing, count: int) -> li
         [],
     )
     for _ in range(count):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         tables = [f"{game.first[1:]}-{game.second[1:]}" for game in proposal.games]
         lines.append(" ".join([*tables, *(bye.player[1:] for bye in proposal.byes)]))
         tournament = enter_random_results(publish_proposal(tournament, proposal), rng, draws=0)

@@ -16,8 +16,8 @@ from tdapp.domain.bracket import (
     is_match_tied_after_game,
     map_players_by_seed,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import find_game_winner, find_players_missing_from_matches
 from tdapp.domain.model import (
     Absence,
@@ -74,14 +74,14 @@ def decide_open_games(value: Tournament, rng: Random) -> Tournament:
     for game in value.games:
         if game not in value.results:
             value = value.put(Result(game, ResultState.ENTERED, 400, 390))
-        if is_match_tied_after_game(Index(value), game):
+        if is_match_tied_after_game(TournamentIndex(value), game):
             advances = rng.choice([GameSide.FIRST, GameSide.SECOND])
             value = value.put(replace(value.results[game], advances=advances))
     return value
 
 
 def show_bracket(value: Tournament) -> Iterator[str]:
-    index, stage = Index(value), value.stages[STAGE]
+    index, stage = TournamentIndex(value), value.stages[STAGE]
     bracket = build_bracket(index, stage)
     for match in bracket:
         match_facts = (match.players, match.winner, match.games, match.score)
@@ -95,7 +95,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
 
 
 def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
-    proposal = propose_pairings(Index(value), A)
+    proposal = propose_pairings(TournamentIndex(value), A)
     lines = [f" round {proposal.number} {format_value(proposal.relaxed)}"]
     for game in proposal.games:
         seats = f"table {game.table} {game.first}-{game.second} {game.start.value}"
@@ -127,11 +127,11 @@ def generate_lines(name: str) -> Iterator[str]:
     for count in (3, 6, 9):
         rng = Random(f"{name}/{count}")
         value = make_knockout(name, count, rng)
-        yield f"{count} players {format_value(map_players_by_seed(Index(value), value.stages[STAGE]))}"
+        yield f"{count} players {format_value(map_players_by_seed(TournamentIndex(value), value.stages[STAGE]))}"
         for _ in range(12):
             try:
                 value, lines = pair_round(value)
-            except RuleViolation as refusal:
+            except CommandError as refusal:
                 yield f" refused {refusal.code} {format_value(refusal.facts)}"
                 if refusal.code == "knockout-decided":
                     break
@@ -167,14 +167,14 @@ def test_knockout_pairs_each_player_once_after_corrections(name: str) -> None:
         value = make_knockout(name, rng.randint(4, 13), rng)
         for _ in range(12):
             try:
-                value = publish_proposal(value, propose_pairings(Index(value), A))
-            except RuleViolation as refusal:
+                value = publish_proposal(value, propose_pairings(TournamentIndex(value), A))
+            except CommandError as refusal:
                 if refusal.code == "knockout-decided":
                     break
                 value = decide_open_games(value, rng)
                 continue
             rounds += 1
-            index = Index(value)
+            index = TournamentIndex(value)
             paired_players = [
                 player for game in index.games(index.rounds(A)[-1].id) for player in (game.first, game.second)
             ]
@@ -192,14 +192,14 @@ def test_knockout_pairs_each_player_once_after_corrections(name: str) -> None:
 def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -> None:
     value = make_tournament(count, system="knockout", rounds=30, settings=FORMATS[name])
     for _ in range(30):
-        if are_knockout_matches_decided(Index(value), value.stages[STAGE]):
+        if are_knockout_matches_decided(TournamentIndex(value), value.stages[STAGE]):
             break
-        value = publish_proposal(value, propose_pairings(Index(value), A))
+        value = publish_proposal(value, propose_pairings(TournamentIndex(value), A))
         for game in value.games.values():
             better = int(game.first[1:]) < int(game.second[1:])
             value = value.put(Result(game.id, ResultState.ENTERED, 400 + 9 * better, 404))
-    ranks = find_worst_possible_knockout_ranks(Index(value), value.stages[STAGE])
-    assert are_knockout_matches_decided(Index(value), value.stages[STAGE])
+    ranks = find_worst_possible_knockout_ranks(TournamentIndex(value), value.stages[STAGE])
+    assert are_knockout_matches_decided(TournamentIndex(value), value.stages[STAGE])
     assert sorted(ranks) == sorted(value.players)
     assert (ranks[PlayerId("p1")], ranks[PlayerId("p2")]) == (1, 2)
     rank_counts = Counter(ranks.values())
@@ -211,10 +211,10 @@ def test_knockout_won_by_better_seeds_ranks_all_players(name: str, count: int) -
 def test_knockout_draft_decides_no_match() -> None:
     value = publish_proposal(
         make_tournament(4, system="knockout", rounds=2),
-        propose_pairings(Index(make_tournament(4, system="knockout")), A),
+        propose_pairings(TournamentIndex(make_tournament(4, system="knockout")), A),
     )
     (item,) = value.rounds.values()
     draft = value.put(replace(item, state=RoundState.DRAFT))
-    bracket = build_bracket(Index(draft), draft.stages[STAGE])
+    bracket = build_bracket(TournamentIndex(draft), draft.stages[STAGE])
     assert [match.games != () for match in bracket] == [True, True, False]
     assert not any(match.is_decided for match in bracket)

@@ -14,7 +14,7 @@ from tdapp.domain.bracket import (
     list_stage_players_in_pairing_order,
     select_qualifiers_by_rank_and_lot,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -133,7 +133,7 @@ def format_reason(reason: PairingReason | None) -> str:
 
 
 def pair_round(value: Tournament) -> tuple[Tournament, list[str]]:
-    proposal = propose_pairings(Index(value), A)
+    proposal = propose_pairings(TournamentIndex(value), A)
     lines = [f" round {proposal.number} {format_value(proposal.relaxed)} {proposal.source}"]
     for game in proposal.games:
         pair = f"{game.table} {game.first}-{game.second} {game.start.value} {game.locked:d}"
@@ -240,7 +240,7 @@ def generate_stage_lines(name: str) -> Iterator[str]:
 
 
 def format_standings(value: Tournament) -> Iterator[str]:
-    index, division = Index(value), value.divisions[A]
+    index, division = TournamentIndex(value), value.divisions[A]
     rows = []
     for row in compute_standings(index, division):
         score = f"{row.wins}-{row.draws}-{row.losses}:{row.spread}"

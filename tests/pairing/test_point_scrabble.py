@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import list_players_in_seed_order
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
@@ -17,7 +17,7 @@ def test_propose_pairings_by_total_points() -> None:
             tournament, game=get_game_at(tournament, table).id, first=first, second=second
         )
     high_scorers = {get_game_at(tournament, 2).first, get_game_at(tournament, 2).second}
-    proposal = propose_pairings(Index(tournament), DIVISION)
+    proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
     assert dict(proposal.cost)["repeats"] == 0
     assert dict(proposal.cost)["score_difference"] == 8
     reasons = {frozenset({game.first, game.second}): game.reason for game in proposal.games}
@@ -29,9 +29,9 @@ def test_propose_pairings_by_total_points() -> None:
 def test_list_players_by_seat_ignores_a_later_rating() -> None:
     tournament = pair_rounds(make_event(4, system="round-robin", rounds=3))
     stage = next(iter(tournament.stages))
-    before = list_players_in_seed_order(Index(tournament), stage)
+    before = list_players_in_seed_order(TournamentIndex(tournament), stage)
     tournament = commands.edit_player(tournament, player=get_player(tournament, 4).id, rating=2900)
-    assert list_players_in_seed_order(Index(tournament), stage) == before
+    assert list_players_in_seed_order(TournamentIndex(tournament), stage) == before
     tournament = pair_rounds(pair_rounds(tournament))
     assert len({frozenset({game.first, game.second}) for game in tournament.games.values()}) == 6
 
@@ -42,10 +42,14 @@ def test_list_players_by_seat_latecomer_in_round_robin_and_knockout() -> None:
         tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late", rating=2900)
         stage = next(iter(tournament.stages))
         assert (
-            len(list_players_in_seed_order(Index(tournament), stage, include_latecomers=system == "round-robin"))
+            len(
+                list_players_in_seed_order(
+                    TournamentIndex(tournament), stage, include_latecomers=system == "round-robin"
+                )
+            )
             == expected
         )
-        proposal = propose_pairings(Index(tournament), DIVISION)
+        proposal = propose_pairings(TournamentIndex(tournament), DIVISION)
         playing = {player for game in proposal.games for player in (game.first, game.second)}
         assert (get_player(tournament, 4).id in playing) == (system == "round-robin")
 

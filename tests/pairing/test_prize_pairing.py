@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.tournament import Tournament
@@ -95,7 +95,7 @@ def make_field_of_scores(
 
 def make_pairing_input(field: PairingField, *, rounds: int = 8, prizes: Sequence[Prize] = ()) -> PairingInput:
     tournament = make_tournament(2, system="prize", rounds=rounds, settings=field.settings).put(*prizes)
-    return PairingInput(Index(tournament), tournament.stages[STAGE], field)
+    return PairingInput(TournamentIndex(tournament), tournament.stages[STAGE], field)
 
 
 def plan_prize_pairs(field: PairingField, *, rounds: int = 8, prizes: Sequence[Prize] = ()) -> PairingPlan:
@@ -539,7 +539,7 @@ def test_prize_pairing_allowed_repeat_bye_costs_nothing() -> None:
 
 
 def build_contest_of_stage(tournament: Tournament, field: PairingField) -> RankContest:
-    return build_contest(Index(tournament), tournament.stages[STAGE], field)
+    return build_contest(TournamentIndex(tournament), tournament.stages[STAGE], field)
 
 
 def test_build_contest_uses_listed_or_default_prizes() -> None:
@@ -561,7 +561,7 @@ def test_count_rounds_left_ends_at_a_cut() -> None:
 
     def count_left(*stages: Stage) -> int:
         value = tournament.put(*stages)
-        return count_rounds_left_before_cut(Index(value), value.stages[STAGE], 4)
+        return count_rounds_left_before_cut(TournamentIndex(value), value.stages[STAGE], 4)
 
     assert count_left() == 2
     assert count_left(later) == 4
@@ -597,7 +597,7 @@ def test_prize_pairing_of_a_whole_event(players: int) -> None:
     tournament, rng = make_tournament(players, system="prize", rounds=7, settings=SETTINGS), Random(players)
     tournament = tournament.put(*make_prizes(4))
     for number in range(1, 8):
-        proposal = propose_pairings(Index(tournament), DivisionId(A))
+        proposal = propose_pairings(TournamentIndex(tournament), DivisionId(A))
         assert len(proposal.games) == players // 2
         for reason in (game.reason for game in proposal.games if game.reason):
             assert codes_in_source.find_placeholders(REASONS[reason.code]) <= dict(reason.facts).keys()
@@ -613,10 +613,10 @@ def test_prize_pairing_is_repeatable() -> None:
     tournament, rng = make_tournament(20, system="prize", rounds=6, settings=SETTINGS), Random(5)
     for _ in range(3):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
 
-    assert propose_pairings(Index(tournament), A) == propose_pairings(Index(tournament), A)
+    assert propose_pairings(TournamentIndex(tournament), A) == propose_pairings(TournamentIndex(tournament), A)
 
 
 def test_prize_pairing_refuses_an_impossible_pairing() -> None:
@@ -625,7 +625,7 @@ def test_prize_pairing_refuses_an_impossible_pairing() -> None:
         forbidden_pairs=frozenset({frozenset(map(PlayerId, ("p1", "p2")))}),
     )
 
-    with pytest.raises(RuleViolation, match="no-pairing-possible"):
+    with pytest.raises(CommandError, match="no-pairing-possible"):
         plan_prize_pairs(field)
 
 
@@ -634,9 +634,9 @@ def test_compute_prize_race_plays_an_uncounted_round_as_paired() -> None:
     tournament, rng = make_tournament(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
     for _ in range(4):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    index, stage = Index(tournament), tournament.stages[STAGE]
+    index, stage = TournamentIndex(tournament), tournament.stages[STAGE]
     late_field = build_field(index, STAGE, number=5, source=4)
     early = build_field(index, STAGE, number=5, source=3)
 

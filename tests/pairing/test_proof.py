@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.field import PairingField, build_field
@@ -133,9 +133,9 @@ def test_find_proved_matching_tries_fewer_levels_for_a_wide_gap() -> None:
     tournament, rng = make_tournament(421, seed=421), Random(421)
     for _ in range(5):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    field = build_field(Index(tournament), STAGE, number=6, source=5)
+    field = build_field(TournamentIndex(tournament), STAGE, number=6, source=5)
     assert check_proved_matching(apply_condition(field, "level", Random(1)), 8)
 
 
@@ -144,7 +144,7 @@ def test_find_proved_matching_tries_fewer_levels_for_a_wide_gap() -> None:
 def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
     tournament = make_tournament(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
-        field = build_field(Index(tournament), STAGE, number=number, source=number - 1)
+        field = build_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
         optimal_pairs = solve_for_pairs(build_graph(field))
         plan = pair_field(field)
         assert plan.relaxed == ()
@@ -152,5 +152,5 @@ def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
             (pair.position, count if pair.opponent is None else pair.opponent) for pair in plan.pairs
         } == optimal_pairs
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(number)
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), Random(number)
         )

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -44,20 +44,20 @@ def play_rounds(tournament: Tournament, rounds: int, seed: int = 1) -> Tournamen
     rng = Random(seed)
     for _ in range(rounds):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     return tournament
 
 
-def refuse_pairings(tournament: Tournament, **options: int) -> RuleViolation:
-    with pytest.raises(RuleViolation) as refusal:
-        propose_pairings(Index(tournament), A, source_round=options.get("source_round"))
+def refuse_pairings(tournament: Tournament, **options: int) -> CommandError:
+    with pytest.raises(CommandError) as refusal:
+        propose_pairings(TournamentIndex(tournament), A, source_round=options.get("source_round"))
     return refusal.value
 
 
 def test_get_field_columns_has_two_numbers_for_a_game_and_one_for_a_bye() -> None:
     tournament = play_rounds(make_tournament(41), 3)
-    columns = get_field_columns(build_field(Index(tournament), STAGE, number=4, source=3))
+    columns = get_field_columns(build_field(TournamentIndex(tournament), STAGE, number=4, source=3))
     byes = len(tournament.byes)
 
     assert columns.meetings.codes.size == 2 * len(tournament.games) + byes + 1
@@ -77,7 +77,7 @@ def test_propose_pairings_refuses_impossible_rounds() -> None:
 
 
 def test_propose_pairings_names_missing_results() -> None:
-    tournament = publish_proposal(make_tournament(6), propose_pairings(Index(make_tournament(6)), A))
+    tournament = publish_proposal(make_tournament(6), propose_pairings(TournamentIndex(make_tournament(6)), A))
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     tournament = tournament.put(Result(games[1].id, ResultState.ENTERED, 400, 300))
     missing = refuse_pairings(tournament)
@@ -86,9 +86,9 @@ def test_propose_pairings_names_missing_results() -> None:
 
 def test_propose_pairings_from_an_earlier_round() -> None:
     tournament = play_rounds(make_tournament(12), 1)
-    tournament = publish_proposal(tournament, propose_pairings(Index(tournament), A))
+    tournament = publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A))
     assert refuse_pairings(tournament).code == "results-missing"
-    third = propose_pairings(Index(tournament), A, source_round=1)
+    third = propose_pairings(TournamentIndex(tournament), A, source_round=1)
     assert third.number == 3
     meetings = {frozenset({game.first, game.second}) for game in tournament.games.values()}
     assert not meetings & {frozenset({game.first, game.second}) for game in third.games}
@@ -96,7 +96,7 @@ def test_propose_pairings_from_an_earlier_round() -> None:
 
 
 def test_propose_pairings_manual_has_fixed_tables_only() -> None:
-    index = Index(make_tournament(6, system="manual"))
+    index = TournamentIndex(make_tournament(6, system="manual"))
     assert propose_pairings(index, A).games == ()
     proposal = propose_pairings(
         index,
@@ -108,7 +108,7 @@ def test_propose_pairings_manual_has_fixed_tables_only() -> None:
 
 
 def test_propose_given_pairs_equals_the_proposal() -> None:
-    index = Index(play_rounds(make_tournament(15), 3))
+    index = TournamentIndex(play_rounds(make_tournament(15), 3))
     proposal = propose_pairings(index, A)
     pairs = [FixedPair(game.first, game.second, locked=False, code=None) for game in proposal.games]
     pairs += [FixedPair(bye.player, code=None) for bye in proposal.byes]
@@ -116,7 +116,7 @@ def test_propose_given_pairs_equals_the_proposal() -> None:
 
 
 def test_propose_given_pairs_of_an_exchange() -> None:
-    index = Index(play_rounds(make_tournament(16), 3))
+    index = TournamentIndex(play_rounds(make_tournament(16), 3))
     proposal = propose_pairings(index, A)
     first, *between, last = proposal.games
     pairs = [(first.first, last.second), (last.first, first.second)]
@@ -145,7 +145,7 @@ def test_propose_pairings_uses_known_reason_codes() -> None:
         rng = Random(2)
         for _ in range(4):
             fixed = [FixedPair(PlayerId("p1"), PlayerId("p2"), code="by-hand")] if system == "manual" else []
-            proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
+            proposal = propose_pairings(TournamentIndex(tournament), A, fixed_pairs=fixed)
             for game in proposal.games:
                 assert game.reason is not None
                 reason_codes.add(game.reason.code)
@@ -180,10 +180,10 @@ def test_build_field_scores_use_the_greatest_common_divisor() -> None:
     order = MappingProxyType({"other": ("wins",)})
     rules = RuleSet("f", "F", "en", "en", order, match_points=match_points)
     tournament = play_rounds(make_tournament(6, ruleset=rules), 1)
-    field = build_field(Index(tournament), STAGE, number=2, source=1)
+    field = build_field(TournamentIndex(tournament), STAGE, number=2, source=1)
     assert {entrant.score for entrant in field.entrants} <= {0, 1, 3}
     assert {entrant.points for entrant in field.entrants} <= {"0", "1", "3"}
-    usual_field = build_field(Index(play_rounds(make_tournament(6), 1)), STAGE, number=2, source=1)
+    usual_field = build_field(TournamentIndex(play_rounds(make_tournament(6), 1)), STAGE, number=2, source=1)
     assert {entrant.score for entrant in usual_field.entrants} <= {0, 1, 2}
     assert {entrant.points for entrant in usual_field.entrants} <= {"0", "1/2", "1"}
 
@@ -191,7 +191,7 @@ def test_build_field_scores_use_the_greatest_common_divisor() -> None:
 def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     tournament = play_rounds(make_tournament(5), 1)
     second = RoundId("r2")
-    tournament = publish_proposal(tournament, replace(propose_pairings(Index(tournament), A), byes=()))
+    tournament = publish_proposal(tournament, replace(propose_pairings(TournamentIndex(tournament), A), byes=()))
     unpaired_player = next(
         player.id
         for player in tournament.players.values()
@@ -203,7 +203,7 @@ def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     game = next(game for game in tournament.games.values() if game.round == second)
     tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=GameSide.SECOND))
     tournament = enter_random_results(tournament, Random(4))
-    field = build_field(Index(tournament), STAGE, number=3, source=2)
+    field = build_field(TournamentIndex(tournament), STAGE, number=3, source=2)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     assert 2 in entrants[game.first].meetings[game.second]
     assert 2 not in entrants[game.first].starts_by_round
@@ -219,19 +219,21 @@ def test_build_field_orders_equals_by_rating_then_draw() -> None:
     orders = set()
     for seed in range(4):
         seeded = tournament.put(replace(tournament.event, seed=seed))
-        field = build_field(Index(seeded), STAGE, number=1, source=0)
+        field = build_field(TournamentIndex(seeded), STAGE, number=1, source=0)
         orders.add(tuple(entrant.number for entrant in field.entrants))
     assert len(orders) == 4
     tournament = tournament.put(replace(tournament.players[PlayerId("p7")], rating=None))
-    field = build_field(Index(tournament), STAGE, number=1, source=0)
+    field = build_field(TournamentIndex(tournament), STAGE, number=1, source=0)
     assert field.entrants[-1].number == 7
 
 
 def test_propose_pairings_later_stage_by_the_standings() -> None:
     tournament = make_tournament(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = play_rounds(tournament, 2)
-    order = [entrant.player for entrant in build_field(Index(tournament), STAGE, number=3, source=2).entrants]
-    proposal = propose_pairings(Index(tournament), A)
+    order = [
+        entrant.player for entrant in build_field(TournamentIndex(tournament), STAGE, number=3, source=2).entrants
+    ]
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert proposal.stage == "cup"
     assert {frozenset({game.first, game.second}) for game in proposal.games} == {
         frozenset({order[index], order[7 - index]}) for index in range(4)
@@ -245,11 +247,13 @@ def test_propose_pairings_keeps_divisions_separate() -> None:
     with_two_divisions = tournament.put(
         Division(other_division, "B"), Stage(StageId("t"), other_division, 1, "swiss", 3), *players
     )
-    assert propose_pairings(Index(with_two_divisions), A) == propose_pairings(Index(tournament), A)
-    assert len(propose_pairings(Index(with_two_divisions), other_division).games) == 2
+    assert propose_pairings(TournamentIndex(with_two_divisions), A) == propose_pairings(
+        TournamentIndex(tournament), A
+    )
+    assert len(propose_pairings(TournamentIndex(with_two_divisions), other_division).games) == 2
 
 
 def test_propose_pairings_starts_at_the_first_table() -> None:
     tournament = make_tournament(4)
     tournament = tournament.put(replace(tournament.divisions[A], first_table=21))
-    assert [game.table for game in propose_pairings(Index(tournament), A).games] == [21, 22]
+    assert [game.table for game in propose_pairings(TournamentIndex(tournament), A).games] == [21, 22]

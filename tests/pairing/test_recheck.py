@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -16,7 +16,7 @@ from tests.building import DIVISION, get_last_round, get_player, make_event, pai
 
 
 def get_game_of_round(tournament: Tournament, number: int, table: int) -> Game:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return index.game(index.round(DIVISION, number).id, table)
 
 
@@ -28,12 +28,12 @@ def reverse_result(tournament: Tournament, number: int, table: int) -> Tournamen
 
 
 def list_pairs(tournament: Tournament, number: int) -> set[frozenset[PlayerId]]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return {frozenset({game.first, game.second}) for game in index.games(index.round(DIVISION, number).id)}
 
 
 def get_bye_player(tournament: Tournament, number: int) -> PlayerId:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     return index.byes(index.round(DIVISION, number).id)[0].player
 
 
@@ -54,9 +54,11 @@ def test_restore_presence_at_pairing_makes_an_unpaired_player_absent(system: str
     tournament = pair_rounds(make_event(6, system=system))
     player_6 = get_player(tournament, 6).id
     tournament = pair_rounds(commands.set_absence(tournament, key="a", player=player_6, first_round=2))
-    without_absence = tournament.drop(*Index(tournament).absences(player_6))
-    item = Index(without_absence).round(DIVISION, 2)
-    restored = Index(restore_presence_at_pairing(Index(without_absence), without_absence, item, DIVISION))
+    without_absence = tournament.drop(*TournamentIndex(tournament).absences(player_6))
+    item = TournamentIndex(without_absence).round(DIVISION, 2)
+    restored = TournamentIndex(
+        restore_presence_at_pairing(TournamentIndex(without_absence), without_absence, item, DIVISION)
+    )
     absent = [
         player.number for player in restored.players(DIVISION) if restored.find_absence(player.id, 2) is not None
     ]
@@ -69,8 +71,12 @@ def test_restore_presence_at_pairing_drops_only_absences_in_a_round_with_a_game(
     first, second = (get_player(tournament, number).id for number in (1, 2))
     tournament = commands.set_absence(tournament, key="b", player=second, first_round=3)
     tournament = commands.set_absence(tournament, key="a", player=first, first_round=3)
-    index = Index(tournament.put(*(replace(row, first_round=2) for row in Index(tournament).absences(first))))
-    restored = Index(restore_presence_at_pairing(index, index.tournament, index.round(DIVISION, 2), DIVISION))
+    index = TournamentIndex(
+        tournament.put(*(replace(row, first_round=2) for row in TournamentIndex(tournament).absences(first)))
+    )
+    restored = TournamentIndex(
+        restore_presence_at_pairing(index, index.tournament, index.round(DIVISION, 2), DIVISION)
+    )
     assert restored.find_absence(first, 2) is None
     assert not restored.absences(first)
     assert restored.find_absence(second, 3) is not None
@@ -93,7 +99,7 @@ def test_find_pairing_changes_lists_rounds_in_order() -> None:
 
 def test_find_pairing_changes_lists_another_bye() -> None:
     first = pair_rounds(make_event(5))
-    index = Index(first)
+    index = TournamentIndex(first)
     table = next(game.table for game in index.games(get_last_round(first).id))
     tournament, corrected = pair_rounds(first), pair_rounds(reverse_result(first, 1, table))
     changes = compare_recomputed_pairings(tournament, reverse_result(tournament, 1, table), DIVISION)
@@ -105,7 +111,7 @@ def test_find_pairing_changes_lists_another_bye() -> None:
 def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
     tournament = pair_rounds(make_event(8))
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     first, second = (get_game_of_round(tournament, 2, table).first for table in (1, 4))
     tournament = swap_players(tournament, key="s", round=get_last_round(tournament).id, player=first, other=second)
@@ -126,7 +132,7 @@ def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
 def test_find_pairing_changes_marks_a_draft() -> None:
     tournament = pair_rounds(make_event(8))
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     changes = compare_recomputed_pairings(tournament, reverse_result(tournament, 1, 1), DIVISION)
     assert [(change.round, change.draft) for change in changes] == [(2, True)]

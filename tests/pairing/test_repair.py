@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
@@ -41,9 +41,11 @@ def generate_tournament(rng: Random, system: str, players: int) -> Tournament:
         tournament = apply_random_event(tournament, rng, number)
         try:
             proposal = propose_pairings(
-                Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
+                TournamentIndex(tournament),
+                DIVISION,
+                fixed_pairs=list_locked_pairs(TournamentIndex(tournament), DIVISION),
             )
-        except RuleViolation:
+        except CommandError:
             break
         tournament = commands.propose_round(tournament, key=f"k{number}", proposal=proposal)
         if rng.random() < 0.3:
@@ -55,7 +57,7 @@ def generate_tournament(rng: Random, system: str, players: int) -> Tournament:
 
 def apply_random_event(tournament: Tournament, rng: Random, number: int) -> Tournament:
     """Return the tournament after a random event, or the same tournament if the event is refused."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     players = [row.id for row in index.players(DIVISION)]
     first, second = rng.sample(players, 2)
     withdrawn = [player for player in players if index.has_withdrawn(player)] or players
@@ -74,12 +76,12 @@ def apply_random_event(tournament: Tournament, rng: Random, number: int) -> Tour
     events.append(partial(commands.keep_apart, key=f"b{number}", player=first, other=second))
     try:
         return rng.choice(events)(tournament)
-    except RuleViolation:
+    except CommandError:
         return tournament
 
 
 def swap_random_players(tournament: Tournament, rng: Random, number: int) -> Tournament:
-    games = Index(tournament).games(get_last_round(tournament).id)
+    games = TournamentIndex(tournament).games(get_last_round(tournament).id)
     if len(games) < 2:
         return tournament
     first, second = rng.sample(games, 2)
@@ -91,12 +93,12 @@ def swap_random_players(tournament: Tournament, rng: Random, number: int) -> Tou
             player=first.first,
             other=second.second,
         )
-    except RuleViolation:  # a constraint forbids the pair
+    except CommandError:  # a constraint forbids the pair
         return tournament
 
 
 def enter_random_results(tournament: Tournament, rng: Random) -> Tournament:
-    for game in Index(tournament).games(get_last_round(tournament).id):
+    for game in TournamentIndex(tournament).games(get_last_round(tournament).id):
         first, second = rng.randint(300, 500), rng.randint(200, 299)
         if rng.random() < 0.5:
             first, second = second, first
@@ -110,7 +112,9 @@ def count_equal_rounds(seed: int, system: str) -> int:
         rng, system, rng.choice([8, 12]) if system.startswith("team") else rng.randint(6, 15)
     )
     rechecks = recheck_rounds(tournament, DIVISION)
-    assert [recheck.round for recheck in rechecks] == [item.number for item in Index(tournament).rounds(DIVISION)]
+    assert [recheck.round for recheck in rechecks] == [
+        item.number for item in TournamentIndex(tournament).rounds(DIVISION)
+    ]
     assert all(recheck.is_same for recheck in rechecks), (
         system,
         seed,
@@ -151,7 +155,7 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
         tournament = commands.set_absence(tournament, key="a", player=get_player(tournament, 8).id, first_round=1)
     tournament = pair_rounds(tournament)
     bye, game = (
-        Index(tournament).list_byes_for_lack_of_opponent(get_last_round(tournament).id)[0],
+        TournamentIndex(tournament).list_byes_for_lack_of_opponent(get_last_round(tournament).id)[0],
         get_game_at(tournament, 1),
     )
     tournament = tournament.put(replace(bye, player=game.first), replace(game, first=bye.player))
@@ -167,7 +171,7 @@ def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
     first, second = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
     unchanged = RoundPairingComparison(1, 4, stored_byes=first, new_byes=first)
     assert unchanged.is_same
-    refusal = RuleViolation("no-pairing-possible")
+    refusal = CommandError("no-pairing-possible")
     for changed in (
         replace(unchanged, new_byes=second),
         replace(unchanged, otherwise=(2,)),
@@ -178,7 +182,7 @@ def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
 
 def test_recheck_rounds_explains_an_unpairable_round() -> None:
     tournament = pair_rounds(make_event(8), times=2)
-    first_game = Index(tournament).games(Index(tournament).round(DIVISION, 1).id)[0]
+    first_game = TournamentIndex(tournament).games(TournamentIndex(tournament).round(DIVISION, 1).id)[0]
     first_recheck, second_recheck = recheck_rounds(commands.clear_result(tournament, game=first_game.id), DIVISION)
     assert (
         first_recheck.refusal,
@@ -200,7 +204,7 @@ def test_recheck_rounds_explains_an_unpairable_round() -> None:
 def test_recheck_rounds_ignores_manual_changes() -> None:
     tournament = pair_rounds(make_event(8))
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     first, second = get_game_at(tournament, 1).first, get_game_at(tournament, 4).second
     tournament = pair_by_hand(tournament, key="h", round=get_last_round(tournament).id, player=first, other=second)
@@ -214,7 +218,7 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
     """Without the manual table, 1-2 and 3-4 would play. With 4-5 at a table, player 3 has the bye."""
     tournament = make_event(5, system="king-of-the-hill")
     tournament = commands.propose_round(
-        tournament, key="k", proposal=propose_pairings(Index(tournament), DIVISION)
+        tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
     )
     tournament = pair_by_hand(
         tournament,
@@ -231,7 +235,9 @@ def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
         tournament,
         key="n",
         proposal=propose_pairings(
-            Index(tournament), DIVISION, fixed_pairs=list_locked_pairs(Index(tournament), DIVISION)
+            TournamentIndex(tournament),
+            DIVISION,
+            fixed_pairs=list_locked_pairs(TournamentIndex(tournament), DIVISION),
         ),
     )
     (recheck,) = recheck_rounds(tournament, DIVISION)
@@ -267,7 +273,9 @@ def test_recheck_rounds_keeps_assumed_games() -> None:
     open_game = get_game_at(tournament, 1).id
     tournament = commands.clear_result(tournament, game=open_game)
     proposal = propose_pairings(
-        Index(tournament), DIVISION, assumed=list_possible_assumed_draws(Index(tournament), DIVISION)
+        TournamentIndex(tournament),
+        DIVISION,
+        assumed=list_possible_assumed_draws(TournamentIndex(tournament), DIVISION),
     )
     assert proposal.assumed == (open_game,)
     tournament = commands.pair_round(tournament, key="r3", proposal=proposal)
@@ -294,10 +302,10 @@ def test_recheck_rounds_of_later_stages(second: str, seed: int) -> None:
     for number in range(1, ROUNDS):
         if number == 3:
             tournament = commands.withdraw_player(
-                tournament, key="w", player=rng.choice(Index(tournament).players(DIVISION)).id
+                tournament, key="w", player=rng.choice(TournamentIndex(tournament).players(DIVISION)).id
             )
         tournament = commands.pair_round(
-            tournament, key=f"k{number}", proposal=propose_pairings(Index(tournament), DIVISION)
+            tournament, key=f"k{number}", proposal=propose_pairings(TournamentIndex(tournament), DIVISION)
         )
         tournament = enter_random_results(tournament, rng)
     rechecks = recheck_rounds(tournament, DIVISION)

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Seed, SeedId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
@@ -23,7 +23,7 @@ def propose_rounds(tournament: Tournament, count: int) -> list[Proposal]:
     rng = Random(1)
     proposals = []
     for _ in range(count):
-        proposals.append(propose_pairings(Index(tournament), A))
+        proposals.append(propose_pairings(TournamentIndex(tournament), A))
         tournament = enter_random_results(publish_proposal(tournament, proposals[-1]), rng)
     return proposals
 
@@ -110,19 +110,19 @@ def test_round_robin_refuses_a_round_after_the_last_meeting() -> None:
     rng = Random(1)
     for _ in range(3):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
-    with pytest.raises(RuleViolation, match="round-robin-complete") as refusal:
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="round-robin-complete") as refusal:
+        propose_pairings(TournamentIndex(tournament), A)
     assert refusal.value.facts == {"rounds": 3, "players": 4}
 
 
 def test_round_robin_needs_no_results() -> None:
     tournament = publish_proposal(
         make_tournament(6, system="round-robin"),
-        propose_pairings(Index(make_tournament(6, system="round-robin")), A),
+        propose_pairings(TournamentIndex(make_tournament(6, system="round-robin")), A),
     )
-    assert propose_pairings(Index(tournament), A).number == 2
+    assert propose_pairings(TournamentIndex(tournament), A).number == 2
 
 
 def test_round_robin_uses_stored_seeds() -> None:
@@ -131,16 +131,16 @@ def test_round_robin_uses_stored_seeds() -> None:
         Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
         for seat, number in enumerate((3, 1, 4, 2), 1)
     ]
-    proposal = propose_pairings(Index(tournament.put(*seeds)), A)
+    proposal = propose_pairings(TournamentIndex(tournament.put(*seeds)), A)
     assert {(game.first, game.second) for game in proposal.games} == {("p3", "p2"), ("p1", "p4")}
 
 
 def test_round_robin_opponent_of_an_absent_player_has_a_bye() -> None:
     absence = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
     tournament = make_tournament(6, system="round-robin", rounds=5)
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     tournament = publish_proposal(tournament, first).put(absence)
-    second = propose_pairings(Index(tournament), A)
+    second = propose_pairings(TournamentIndex(tournament), A)
     assert {bye.player: bye.kind for bye in second.byes} == {"p4": ByeKind.BYE, "p6": ByeKind.ABSENT}
     assert len(second.games) == 2
 
@@ -148,10 +148,10 @@ def test_round_robin_opponent_of_an_absent_player_has_a_bye() -> None:
 def test_round_robin_latecomer_takes_the_empty_seat() -> None:
     tournament = make_tournament(5, system="round-robin", rounds=5)
     tournament = enter_random_results(
-        publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(1)
+        publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), Random(1)
     )
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late", rating=3000))
-    second = propose_pairings(Index(tournament), A)
+    second = propose_pairings(TournamentIndex(tournament), A)
     assert not second.byes
     assert {frozenset({game.first, game.second}) for game in second.games} == {
         frozenset({"p9", "p4"}),
@@ -162,14 +162,18 @@ def test_round_robin_latecomer_takes_the_empty_seat() -> None:
 
 def test_round_robin_manual_games_keep_the_others() -> None:
     tournament = make_tournament(6, system="round-robin")
-    usual_proposal = propose_pairings(Index(tournament), A)
-    changed = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
+    usual_proposal = propose_pairings(TournamentIndex(tournament), A)
+    changed = propose_pairings(
+        TournamentIndex(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p2"))]
+    )
     assert {frozenset({game.first, game.second}) for game in changed.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p5", "p6"}),
         frozenset({"p3", "p4"}),
     }
-    proposal = propose_pairings(Index(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p6"))])
+    proposal = propose_pairings(
+        TournamentIndex(tournament), A, fixed_pairs=[FixedPair(PlayerId("p1"), PlayerId("p6"))]
+    )
     assert [(game.first, game.second) for game in proposal.games] == [
         (game.first, game.second) for game in usual_proposal.games
     ]
@@ -179,9 +183,9 @@ def test_round_robin_manual_games_keep_the_others() -> None:
 def test_round_robin_changed_ratings_keep_seats() -> None:
     tournament = make_tournament(4, system="round-robin")
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 5)]
-    before = propose_pairings(Index(tournament.put(*seeds)), A)
+    before = propose_pairings(TournamentIndex(tournament.put(*seeds)), A)
     better = replace(tournament.players[PlayerId("p4")], rating=3000)
-    after = propose_pairings(Index(tournament.put(*seeds, better)), A)
+    after = propose_pairings(TournamentIndex(tournament.put(*seeds, better)), A)
     assert {(game.first, game.second) for game in before.games} == {
         (game.first, game.second) for game in after.games
     }
@@ -192,7 +196,7 @@ def test_round_robin_changed_ratings_keep_seats() -> None:
 def test_list_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
     tournament = make_tournament(count, system="round-robin", rounds=needed, settings=settings)
-    schedule = list(list_schedule(Index(tournament), tournament.stages[STAGE]))
+    schedule = list(list_schedule(TournamentIndex(tournament), tournament.stages[STAGE]))
     proposals = propose_rounds(tournament, needed)
 
     assert [set(pairs) for pairs in schedule] == [

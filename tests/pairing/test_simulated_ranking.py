@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, PlayerId, UnplayedRoundCounting
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import compute_standings
@@ -39,9 +39,9 @@ ORDERS = [(name,) for name in TIEBREAKS] + [
 def play_random_rounds(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = False) -> Tournament:
     """Return an event after more rounds. The points of a game always sum to 760."""
     for _ in range(rounds):
-        proposal = propose_pairings(Index(value), DIVISION)
+        proposal = propose_pairings(TournamentIndex(value), DIVISION)
         value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
-        for game in Index(value).games(building.get_last_round(value).id):
+        for game in TournamentIndex(value).games(building.get_last_round(value).id):
             half = rng.choice(MARGINS) * rng.choice((-1, 1)) // 2
             if forfeits and rng.random() < 0.2:
                 value = commands.enter_result(value, game=game.id, forfeit=rng.choice(tuple(GameSide)))
@@ -52,7 +52,10 @@ def play_random_rounds(value: Tournament, rng: Random, *, rounds: int, forfeits:
 
 def rank_players(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
     """Return ranks from 0, first of `players` in their order, then of the other ranked players."""
-    rows = {row.player.id: row.rank - 1 for row in compute_standings(Index(value), Index(value).division(None))}
+    rows = {
+        row.player.id: row.rank - 1
+        for row in compute_standings(TournamentIndex(value), TournamentIndex(value).division(None))
+    }
     return [
         rows[player]
         for player in (*players, *(player for player in value.players if player in {*rows} - {*players}))
@@ -61,7 +64,7 @@ def rank_players(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
 
 def encode_round(value: Tournament, ranking: SimulatedResultsRanker, number: int) -> Ints:
     """Return a played round in the format of the simulation."""
-    index = Index(value)
+    index = TournamentIndex(value)
     positions = {player: position for position, player in enumerate(ranking.people)}
     row = np.full((1, len(positions)), ranking.dummy)
     item = index.round(DIVISION, number)
@@ -104,7 +107,7 @@ def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: 
             )
             for tournament in make_event_before_and_after(seed)
         )
-        index = Index(value)
+        index = TournamentIndex(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
@@ -126,7 +129,7 @@ def test_simulation_ranker_uses_the_least_number_of_games(least_games: int) -> N
             )
             for tournament in make_event_before_and_after(seed)
         )
-        index = Index(value)
+        index = TournamentIndex(value)
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
@@ -139,7 +142,7 @@ def test_simulation_ranker_uses_the_least_number_of_games(least_games: int) -> N
 def test_build_ranking_data_includes_listed_players(list_withdrawn: bool) -> None:
     value = make_event_before_and_after(0)[0]
     value = value.put(replace(value.divisions[DIVISION], list_withdrawn=list_withdrawn))
-    index = Index(value)
+    index = TournamentIndex(value)
     stage = index.stages(DIVISION)[0]
     ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
 
@@ -150,7 +153,7 @@ def test_build_ranking_data_includes_listed_players(list_withdrawn: bool) -> Non
 @pytest.mark.parametrize("mode", UnplayedRoundCounting)
 def test_build_ranking_data_counts_earlier_rounds(mode: UnplayedRoundCounting) -> None:
     value = make_event_before_and_after(1)[0]
-    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
+    index = TournamentIndex(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
     field = build_field(index, stage.id, number=4, source=3)
     ranking_data, default_data = (
@@ -171,7 +174,9 @@ def test_build_ranking_data_counts_earlier_rounds(mode: UnplayedRoundCounting) -
 def test_build_ranking_data_counts_no_round_twice() -> None:
     """A round with an open game counts already. Uncounted rounds are added."""
     value = make_event_before_and_after(1)[0]
-    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=UnplayedRoundCounting.FIDE_2009)))
+    index = TournamentIndex(
+        value.put(replace(value.divisions[DIVISION], unplayed=UnplayedRoundCounting.FIDE_2009))
+    )
     stage = index.stages(DIVISION)[0]
     field = build_field(index, stage.id, number=4, source=2)
     rounds = [
@@ -190,7 +195,7 @@ def test_build_ranking_data_bye_removes_its_own_value(counts_as: Outcome, losses
     bye = replace(rules.byes.bye, counts_as=counts_as)
     (row,) = value.rules.values()
     value = value.put(replace(row, ruleset=replace(rules, byes=replace(rules.byes, bye=bye))))
-    index, stage = Index(value), next(iter(value.stages.values()))
+    index, stage = TournamentIndex(value), next(iter(value.stages.values()))
     gains = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ()).round_values
     assert [gain.losses for gain in gains] == [2, 1, 0, losses]
 
@@ -199,7 +204,7 @@ def test_build_ranking_data_bye_removes_its_own_value(counts_as: Outcome, losses
 def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> None:
     value = play_random_rounds(building.make_event(9, rounds=4, rules=rules), Random(5), rounds=4)
     value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
-    rows = compute_forecast(Index(value), DIVISION).rows
+    rows = compute_forecast(TournamentIndex(value), DIVISION).rows
 
     ranks = rank_players(value, [row.player.id for row in rows])
     assert [row.shares.index(1) for row in rows] == ranks == [row.place - 1 for row in rows]
@@ -208,15 +213,15 @@ def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> N
 def test_compute_forecast_by_resistance_ignores_spread() -> None:
     """Two players lead. One has less spread, but more resistance than the open game can add."""
     value = play_random_rounds(building.make_event(8, rounds=3), Random(11), rounds=3)
-    first, second = compute_standings(Index(value), Index(value).division(None))[:2]
+    first, second = compute_standings(TournamentIndex(value), TournamentIndex(value).division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
     assert first.resistance > second.resistance + value.ruleset.convert_to_units(Outcome.WIN)
     game = next(
         game
-        for game in Index(value).games(building.get_last_round(value).id)
+        for game in TournamentIndex(value).games(building.get_last_round(value).id)
         if {first.key, second.key}.isdisjoint({game.first, game.second})
     )
-    forecast = compute_forecast(Index(commands.clear_result(value, game=game.id)), DIVISION)
+    forecast = compute_forecast(TournamentIndex(commands.clear_result(value, game=game.id)), DIVISION)
 
     assert forecast.open_games == 1
     assert [(row.key, *row.shares[:2]) for row in forecast.rows[:2]] == [(first.key, 1, 0), (second.key, 0, 1)]
@@ -225,10 +230,10 @@ def test_compute_forecast_by_resistance_ignores_spread() -> None:
 def test_compute_forecast_equal_players_share_a_rank() -> None:
     """Two games with the same score: two players share rank 1 and two share rank 3."""
     value = building.make_event(4, rounds=1)
-    value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    for game in Index(value).games(building.get_last_round(value).id):
+    value = commands.pair_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), DIVISION))
+    for game in TournamentIndex(value).games(building.get_last_round(value).id):
         value = commands.enter_result(value, game=game.id, first=400, second=360)
-    forecast = compute_forecast(Index(value), DIVISION)
+    forecast = compute_forecast(TournamentIndex(value), DIVISION)
 
     assert forecast.shared
     assert [(row.place, row.shares.index(1)) for row in forecast.rows] == [(1, 0), (1, 0), (3, 2), (3, 2)]

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameId, GameSide, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
@@ -105,7 +105,7 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expecte
         value = pair_rounds(value, results=False)
         game = next(
             game
-            for game in Index(value).games(get_last_round(value).id)
+            for game in TournamentIndex(value).games(get_last_round(value).id)
             if forfeiting_player in (game.first, game.second)
         )
         if number == 2:
@@ -114,9 +114,9 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expecte
         else:
             loser = GameSide.FIRST if game.first == forfeiting_player else GameSide.SECOND
             value = commands.enter_result(value, game=game.id, forfeit=loser)
-        for open_game in Index(value).open_games(get_last_round(value).id):
+        for open_game in TournamentIndex(value).open_games(get_last_round(value).id):
             value = commands.enter_result(value, game=open_game.id, first=400, second=300)
-    index = Index(value)
+    index = TournamentIndex(value)
     entrants = {
         entrant.player: entrant
         for entrant in build_field(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants

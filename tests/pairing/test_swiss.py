@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.commands import propose_round
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.proposal import Proposal
@@ -41,7 +41,7 @@ from tests.pairing.random_states import (
 def play_rounds(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
     for _ in range(rounds):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     return tournament
 
@@ -53,20 +53,22 @@ def list_players_of(proposal: Proposal) -> list[PlayerId]:
 
 
 def test_swiss_first_round_pairs_top_half_with_bottom_half() -> None:
-    proposal = propose_pairings(Index(make_tournament(8)), A)
+    proposal = propose_pairings(TournamentIndex(make_tournament(8)), A)
     pairs = [frozenset({game.first, game.second}) for game in proposal.games]
     assert pairs == [frozenset({f"p{number}", f"p{number + 4}"}) for number in range(1, 5)]
     assert [game.table for game in proposal.games] == [1, 2, 3, 4]
 
 
 def test_swiss_first_round_can_fold_or_pair_neighbours() -> None:
-    folded = propose_pairings(Index(make_tournament(6, settings=PairingSettings(style=ScoreGroupPairing.FOLD))), A)
+    folded = propose_pairings(
+        TournamentIndex(make_tournament(6, settings=PairingSettings(style=ScoreGroupPairing.FOLD))), A
+    )
     assert {frozenset({game.first, game.second}) for game in folded.games} == {
         frozenset({"p1", "p6"}),
         frozenset({"p2", "p5"}),
         frozenset({"p3", "p4"}),
     }
-    near = propose_pairings(Index(make_tournament(6, system="king-of-the-hill")), A)
+    near = propose_pairings(TournamentIndex(make_tournament(6, system="king-of-the-hill")), A)
     assert {frozenset({game.first, game.second}) for game in near.games} == {
         frozenset({"p1", "p2"}),
         frozenset({"p3", "p4"}),
@@ -77,7 +79,7 @@ def test_swiss_first_round_can_fold_or_pair_neighbours() -> None:
 def test_swiss_reasons_have_both_ranks() -> None:
     """The first round uses the list of players, later rounds use the standings."""
     tournament = make_tournament(8)
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     facts_of_games = [dict(game.reason.facts) for game in first.games if game.reason is not None]
     assert [(facts["better_place"], facts["worse_place"]) for facts in facts_of_games] == [
         (1, 5),
@@ -86,9 +88,9 @@ def test_swiss_reasons_have_both_ranks() -> None:
         (4, 8),
     ]
     tournament = enter_random_results(publish_proposal(tournament, first), Random(3), draws=0)
-    table = compute_standings(Index(tournament), tournament.divisions[A], None)
+    table = compute_standings(TournamentIndex(tournament), tournament.divisions[A], None)
     rank = {row.player.id: row.rank for row in table}
-    second = propose_pairings(Index(tournament), A)
+    second = propose_pairings(TournamentIndex(tournament), A)
     facts_of_games = [dict(game.reason.facts) for game in second.games if game.reason is not None]
     expected = [sorted((rank[game.first], rank[game.second])) for game in second.games]
     assert [[facts["better_place"], facts["worse_place"]] for facts in facts_of_games] == expected
@@ -103,7 +105,7 @@ def test_swiss_of_a_whole_event(count: int, rounds: int) -> None:
     byes: Counter[PlayerId] = Counter()
     balance: Counter[PlayerId] = Counter()
     for number in range(1, rounds + 1):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         assert proposal.number == number
         assert sorted(list_players_of(proposal)) == sorted(player.id for player in tournament.players.values())
         assert [game.table for game in proposal.games] == list(range(1, count // 2 + 1))
@@ -117,8 +119,8 @@ def test_swiss_of_a_whole_event(count: int, rounds: int) -> None:
         assert max(meetings.values()) == 1
     assert max(byes.values(), default=0) <= 1
     assert sum(abs(value) > 1 for value in balance.values()) <= count // 10
-    with pytest.raises(RuleViolation, match="all-rounds-paired"):
-        propose_pairings(Index(tournament), A)
+    with pytest.raises(CommandError, match="all-rounds-paired"):
+        propose_pairings(TournamentIndex(tournament), A)
 
 
 @given(st.integers(0, 2**32), st.integers(2, 40))
@@ -136,14 +138,18 @@ def test_swiss_is_independent_of_names_and_entry_order(seed: int, count: int) ->
         *tournament.results.values(),
     ]
     reordered = reordered.put(*rng.sample(rows, len(rows)))
-    before, after = propose_pairings(Index(tournament), A), propose_pairings(Index(reordered), A)
+    before, after = (
+        propose_pairings(TournamentIndex(tournament), A),
+        propose_pairings(TournamentIndex(reordered), A),
+    )
     assert replace(before, based_on="") == replace(after, based_on="")
 
 
 def test_swiss_seed_decides_equal_pairings() -> None:
     random = PairingSettings(style=ScoreGroupPairing.RANDOM)
     results = {
-        propose_pairings(Index(make_tournament(20, seed=seed, settings=random)), A).games for seed in range(5)
+        propose_pairings(TournamentIndex(make_tournament(20, seed=seed, settings=random)), A).games
+        for seed in range(5)
     }
     assert len(results) == 5
 
@@ -168,7 +174,7 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
 def compute_lowest_cost(field: PairingField) -> reference_criteria.Vector | None:
     try:
         pairs = pair_field(field).pairs
-    except RuleViolation:
+    except CommandError:
         return None
     return compute_total_cost(field, {(pair.position, pair.opponent) for pair in pairs})
 
@@ -257,7 +263,7 @@ def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 def test_swiss_large_field_compares_few_pairs() -> None:
     tournament = play_rounds(make_tournament(501), 2, Random(4))
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert len(set(list_players_of(proposal))) == 501
     assert dict(proposal.cost)["repeats"] == 0
 
@@ -271,7 +277,7 @@ def test_swiss_forbidden_pairs_never_meet() -> None:
     ]
     tournament = tournament.put(*constraints)
     for _ in range(5):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         pairs = {frozenset({game.first, game.second}) for game in proposal.games}
         assert not pairs & {frozenset({constraint.player, constraint.other}) for constraint in constraints}
         tournament = enter_random_results(publish_proposal(tournament, proposal), rng)
@@ -285,11 +291,11 @@ def test_swiss_forbidden_pairs_in_a_proved_optimum() -> None:
         Constraint(ConstraintId(f"x{number}"), PlayerId(f"p{number}"), PlayerId(f"p{other}"))
         for number, other in natural_pairs
     ]
-    proposal = propose_pairings(Index(tournament.put(*constraints)), A)
+    proposal = propose_pairings(TournamentIndex(tournament.put(*constraints)), A)
     pairs = {frozenset({game.first, game.second}) for game in proposal.games}
     assert len(pairs) == half
     assert not pairs & {frozenset({number.player, number.other}) for number in constraints}
-    unconstrained_proposal = propose_pairings(Index(tournament), A)
+    unconstrained_proposal = propose_pairings(TournamentIndex(tournament), A)
     assert {frozenset({game.first, game.second}) for game in unconstrained_proposal.games} == {
         frozenset({number.player, number.other}) for number in constraints
     }
@@ -299,8 +305,8 @@ def test_swiss_fully_forbidden_field_names_remaining_players() -> None:
     constraints = [
         Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)
     ]
-    with pytest.raises(RuleViolation, match="no-pairing-possible") as refusal:
-        propose_pairings(Index(make_tournament(4).put(*constraints)), A)
+    with pytest.raises(CommandError, match="no-pairing-possible") as refusal:
+        propose_pairings(TournamentIndex(make_tournament(4).put(*constraints)), A)
     unpaired_players = refusal.value.facts["players"]
     assert isinstance(unpaired_players, tuple)
     assert 1 in unpaired_players
@@ -312,7 +318,7 @@ def test_swiss_bye_goes_to_the_lowest_players() -> None:
     tournament = make_tournament(5, rounds=5)
     bye_players = []
     for _ in range(5):
-        proposal = propose_pairings(Index(tournament), A)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         bye_players += [bye.player for bye in proposal.byes]
         tournament = enter_random_results(publish_proposal(tournament, proposal), rng)
     assert bye_players[0] == "p5"
@@ -324,7 +330,7 @@ def test_swiss_records_an_absent_player_as_requested() -> None:
         Absence(AbsenceId("1"), PlayerId("p2"), 1, 1, ByeKind.REQUESTED),
         Absence(AbsenceId("2"), PlayerId("p4"), 1),
     )
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert {bye.player: bye.kind for bye in proposal.byes} == {"p2": ByeKind.REQUESTED}
     assert sorted(list_players_of(proposal)) == ["p1", "p2", "p3", "p5", "p6"]
 
@@ -332,7 +338,7 @@ def test_swiss_records_an_absent_player_as_requested() -> None:
 def test_swiss_keeps_fixed_pairs() -> None:
     tournament = play_rounds(make_tournament(9), 2, Random(3))
     fixed = [FixedPair(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p2"))]
-    proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
+    proposal = propose_pairings(TournamentIndex(tournament), A, fixed_pairs=fixed)
     game = next(game for game in proposal.games if game.table == 3)
     assert (game.first, game.second, game.locked) == ("p9", "p1", True)
     assert game.reason is not None
@@ -356,17 +362,19 @@ def test_swiss_refuses_impossible_fixed_pairs(fixed: list[tuple[str, str]], code
         Absence(AbsenceId("1"), PlayerId("p4"), 1),
         Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
     )
-    with pytest.raises(RuleViolation, match=code):
+    with pytest.raises(CommandError, match=code):
         propose_pairings(
-            Index(tournament), A, fixed_pairs=[FixedPair(PlayerId(first), PlayerId(two)) for first, two in fixed]
+            TournamentIndex(tournament),
+            A,
+            fixed_pairs=[FixedPair(PlayerId(first), PlayerId(two)) for first, two in fixed],
         )
 
 
 def test_preview_command_shows_the_cost_of_a_constraint() -> None:
     tournament = play_rounds(make_tournament(20), 3, Random(6))
-    draft = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
-    item = Index(draft).rounds(A)[-1].id
-    best = Index(draft).games(item)
+    draft = propose_round(tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), A))
+    item = TournamentIndex(draft).rounds(A)[-1].id
+    best = TournamentIndex(draft).games(item)
     first, other = best[0].first, best[-1].second
     preview = preview_command(draft, item, partial(pair_around, key="w", round=item, player=first, other=other))
     assert {first, other} in [{game.first, game.second} for game in preview.tables]
@@ -385,9 +393,9 @@ def test_preview_command_shows_the_cost_of_a_constraint() -> None:
 
 def test_preview_command_compares_a_swap_by_table() -> None:
     tournament = play_rounds(make_tournament(9), 3, Random(6))
-    draft = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
-    item = Index(draft).rounds(A)[-1].id
-    games, bye = Index(draft).games(item), Index(draft).byes(item)[0].player
+    draft = propose_round(tournament, key="k", proposal=propose_pairings(TournamentIndex(tournament), A))
+    item = TournamentIndex(draft).rounds(A)[-1].id
+    games, bye = TournamentIndex(draft).games(item), TournamentIndex(draft).byes(item)[0].player
     preview = preview_command(
         draft, item, partial(swap_players, key="s", round=item, player=games[0].first, other=bye)
     )
@@ -401,13 +409,13 @@ def test_preview_command_compares_a_swap_by_table() -> None:
     assert changed.meetings == len(earlier_games)
     counts = {name: after for name, _, after in preview.table_counts}
     assert counts["repeats"] == sum(
-        bool(dict(game.reason.cost)["repeats"]) for game in Index(after).games(item) if game.reason
+        bool(dict(game.reason.cost)["repeats"]) for game in TournamentIndex(after).games(item) if game.reason
     )
 
 
 def test_swiss_marks_and_names_forced_repeats() -> None:
     tournament = play_rounds(make_tournament(4, rounds=4), 3, Random(1))
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert proposal.relaxed == ("repeats",)
     assert {game.reason.code for game in proposal.games if game.reason} == {"repeat"}
     assert dict(proposal.cost)["repeats"] == 2
@@ -415,12 +423,12 @@ def test_swiss_marks_and_names_forced_repeats() -> None:
 
 def test_swiss_can_ignore_meetings_before_a_round() -> None:
     tournament = play_rounds(make_tournament(4, rounds=4, settings=PairingSettings(repeats_from=3)), 3, Random(1))
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     assert dict(proposal.cost)["repeats"] == 0
 
 
 def test_swiss_drawn_starts_list_the_better_placed_first() -> None:
-    proposal = propose_pairings(Index(make_tournament(6, settings=PairingSettings(draw_starts=True))), A)
+    proposal = propose_pairings(TournamentIndex(make_tournament(6, settings=PairingSettings(draw_starts=True))), A)
     assert {(game.first, str(game.start)) for game in proposal.games} == {
         ("p1", "draw"),
         ("p2", "draw"),
@@ -450,7 +458,7 @@ def test_swiss_separates_players_of_a_club() -> None:
         replace(player, club="N" if player.number in {1, 5} else "") for player in tournament.players.values()
     ]
     tournament = tournament.put(*clubs)
-    first = propose_pairings(Index(tournament), A)
+    first = propose_pairings(TournamentIndex(tournament), A)
     assert dict(first.cost)["avoid"] == 0
     assert frozenset({"p1", "p5"}) not in {frozenset({game.first, game.second}) for game in first.games}
 
@@ -460,7 +468,7 @@ def test_swiss_gives_a_player_the_fixed_table() -> None:
     tournament = tournament.put(
         replace(get_player(tournament, 8), fixed_table=1), replace(get_player(tournament, 1), fixed_table=9)
     )
-    proposal = propose_pairings(Index(tournament), A)
+    proposal = propose_pairings(TournamentIndex(tournament), A)
     tables = {player: game.table for game in proposal.games for player in (game.first, game.second)}
     assert (tables[PlayerId("p8")], tables[PlayerId("p1")]) == (1, 9)
     assert sorted(set(tables.values())) == [1, 2, 3, 9]

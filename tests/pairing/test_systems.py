@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
@@ -42,7 +42,7 @@ def assign_teams(tournament: Tournament, teams: int = 4) -> Tournament:
 def play_rounds(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
     for _ in range(rounds):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), rng
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), rng
         )
     return tournament
 
@@ -97,7 +97,7 @@ def test_propose_pairings_seats_each_player_once(system: str, seed: int, count: 
         frozenset({constraint.player, constraint.other}) for constraint in tournament.constraints.values()
     }
     for number in range(1, 5):
-        index = Index(tournament)
+        index = TournamentIndex(tournament)
         proposal = propose_pairings(index, A)
 
         present_players = sorted(
@@ -111,7 +111,7 @@ def test_propose_pairings_seats_each_player_once(system: str, seed: int, count: 
         assert len(bye_players) == len(present_players) % 2 or system == "team-round-robin"
         assert not list_pairs(proposal) & constraints
         assert {game.reason.code for game in proposal.games if game.reason} <= REASONS.keys()
-        new_proposal = propose_pairings(Index(shuffle_rows(tournament, rng)), A)
+        new_proposal = propose_pairings(TournamentIndex(shuffle_rows(tournament, rng)), A)
         assert replace(new_proposal, based_on="") == replace(proposal, based_on="")
         tournament = enter_random_results(publish_proposal(tournament, proposal), rng)
 
@@ -131,8 +131,8 @@ def test_propose_pairings_bye_to_lowest_score_with_fewest_byes(system: str, seed
     rng = Random(seed)
     tournament = assign_teams(make_tournament(21, system=system, rounds=6), 7)
     for number in range(1, 7):
-        field = build_field(Index(tournament), STAGE, number=number, source=number - 1)
-        proposal = propose_pairings(Index(tournament), A)
+        field = build_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
+        proposal = propose_pairings(TournamentIndex(tournament), A)
         by_player = {entrant.player: entrant for entrant in field.entrants}
         bye_entrant = by_player[proposal.byes[0].player]
         fewest = [entrant for entrant in field.entrants if entrant.byes == 0]
@@ -144,7 +144,7 @@ def test_propose_pairings_bye_to_lowest_score_with_fewest_byes(system: str, seed
 def test_propose_pairings_keeps_fixed_games_and_byes(system: str) -> None:
     tournament = play_rounds(assign_teams(make_tournament(13, system=system, rounds=6)), 2, Random(3))
     fixed = [FixedPair(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p5"))]
-    proposal = propose_pairings(Index(tournament), A, fixed_pairs=fixed)
+    proposal = propose_pairings(TournamentIndex(tournament), A, fixed_pairs=fixed)
 
     game_at_table_3 = next(game for game in proposal.games if game.table == 3)
     assert (game_at_table_3.first, game_at_table_3.second, game_at_table_3.locked) == ("p12", "p1", True)
@@ -186,7 +186,7 @@ def test_systems_are_never_compared_by_id() -> None:
 
 @pytest.mark.slow
 def test_propose_pairings_large_field_compares_few_pairs() -> None:
-    proposal = propose_pairings(Index(make_tournament(501, system="random")), A)
+    proposal = propose_pairings(TournamentIndex(make_tournament(501, system="random")), A)
     near = sum(abs(int(game.first[1:]) - int(game.second[1:])) <= 60 for game in proposal.games)
 
     assert len({player for pair in list_pairs(proposal) for player in pair}) == 500

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, StageId
 from tdapp.domain.problems import find_problems
@@ -43,13 +43,13 @@ def make_league(
 
 
 def pair_round(value: Tournament) -> Tournament:
-    proposal = propose_pairings(Index(value), DIVISION)
+    proposal = propose_pairings(TournamentIndex(value), DIVISION)
     return commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
 
 
 def enter_round_results(value: Tournament) -> Tournament:
     """Enter results of the round. The team with the lower name wins by ten points at each board."""
-    for game in Index(value).games(get_last_round(value).id):
+    for game in TournamentIndex(value).games(get_last_round(value).id):
         first, second = (
             (400, 390) if value.players[game.first].team < value.players[game.second].team else (390, 400)
         )
@@ -59,13 +59,13 @@ def enter_round_results(value: Tournament) -> Tournament:
 
 def group_by_match(value: Tournament) -> dict[frozenset[str], list[Game]]:
     games_by_match: dict[frozenset[str], list[Game]] = defaultdict(list)
-    for game in Index(value).games(get_last_round(value).id):
+    for game in TournamentIndex(value).games(get_last_round(value).id):
         games_by_match[frozenset(value.players[player].team for player in (game.first, game.second))].append(game)
     return games_by_match
 
 
 def find_board(value: Tournament, player: PlayerId) -> int:
-    line_up = list_team_line_ups(Index(value), value.stages[STAGE], get_last_round(value).number)
+    line_up = list_team_line_ups(TournamentIndex(value), value.stages[STAGE], get_last_round(value).number)
     return line_up[value.players[player].team.casefold()].index(player) + 1
 
 
@@ -73,20 +73,25 @@ def play_example() -> Tournament:
     """Return a match of two teams of four with 400-380, 350-350, 300-420 and 410-400 for T1."""
     value = pair_round(make_league(2, 4, boards=4, rounds=1))
     points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
-    for game in Index(value).games(get_last_round(value).id):
+    for game in TournamentIndex(value).games(get_last_round(value).id):
         points_of_first_team, points_of_second_team = points[find_board(value, game.first)]
         first, second = (
             (points_of_first_team, points_of_second_team)
             if value.players[game.first].team == "T1"
             else (points_of_second_team, points_of_first_team)
         )
-        assert make_team_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
+        assert (
+            make_team_match_table(TournamentIndex(value), TournamentIndex(value).division(None))
+            .rows[0]
+            .first_points
+            is None
+        )
         value = commands.enter_result(value, game=game.id, first=first, second=second)
     return value
 
 
 def test_make_team_match_table_of_four_boards() -> None:
-    index = Index(play_example())
+    index = TournamentIndex(play_example())
     rows_by_team = {row.team: row for row in make_team_table(index, index.division(None)).rows}
     half = Fraction(1, 2)
     rows = rows_by_team["T1"], rows_by_team["T2"]
@@ -115,15 +120,15 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
             assert all(find_board(value, game.first) == find_board(value, game.second) for game in games)
             assert [find_board(value, game.first) for game in games] == list(range(1, boards + 1))
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + boards))
-        assert list_unpaired_players(Index(value), get_last_round(value)) == ()
+        assert list_unpaired_players(TournamentIndex(value), get_last_round(value)) == ()
         value = enter_round_results(value)
     names = [f"T{number}" for number in range(1, teams + 1)]
     assert sorted(map(sorted, meetings)) == sorted(map(sorted, combinations(names, 2)))
-    with pytest.raises(RuleViolation, match="round-robin-complete") as refusal:
+    with pytest.raises(CommandError, match="round-robin-complete") as refusal:
         pair_round(value)
     assert refusal.value.facts["rounds"] == rounds
     assert "team-rounds-short" not in {
-        problem.code for problem in find_problems(Index(value), Index(value).division(None))
+        problem.code for problem in find_problems(TournamentIndex(value), TournamentIndex(value).division(None))
     }
 
 
@@ -132,7 +137,7 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
     absent_player = PlayerId("p1")  # board 1 of T1
     value = value.put(Absence(AbsenceId("a"), absent_player, 1, 1, ByeKind.ABSENT))
     value = pair_round(value)
-    index = Index(value)
+    index = TournamentIndex(value)
     games = index.games(get_last_round(value).id)
     assert [{value.players[player].number for player in (game.first, game.second)} for game in games] == [
         {3, 2}, {5, 4}, {7, 6},
@@ -146,7 +151,7 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
         value = commands.enter_result(
             value, game=game.id, first=400 if is_first_team else 380, second=380 if is_first_team else 400
         )
-    index = Index(value)
+    index = TournamentIndex(value)
     (match,) = make_team_match_table(index, index.division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 3, "T2": 1}
@@ -156,11 +161,15 @@ def test_team_match_reserves_replace_absent_players() -> None:
     value = make_league(2, 5, boards=4, rounds=1)
     expected_players = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
-    assert Index(paired).list_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
-    codes = {problem.code for problem in find_problems(Index(paired), Index(paired).division(None))}
+    assert (
+        TournamentIndex(paired).list_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
+    )
+    codes = {
+        problem.code for problem in find_problems(TournamentIndex(paired), TournamentIndex(paired).division(None))
+    }
     assert not codes & {"player-unseated", "players-unseated"}
     with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
-    assert Index(with_absence).list_players_with_game_bye_or_seat(
+    assert TournamentIndex(with_absence).list_players_with_game_bye_or_seat(
         get_last_round(with_absence).id
     ) == expected_players - {PlayerId("p3")} | {PlayerId("p9")}
 
@@ -183,7 +192,7 @@ def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
         for games in matches.values():
             assert [game.table for game in games] == list(range(games[0].table, games[0].table + 4))
         value = enter_round_results(value)
-        index = Index(value)
+        index = TournamentIndex(value)
         scores = {row.team: row.match_points for row in make_team_table(index, index.division(None)).rows}
     assert sum(scores.values()) == 3 * 4 * 2
     assert scores["T1"] == 6
@@ -194,19 +203,19 @@ def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
     bye_teams: list[str] = []
     for _ in range(3):
         value = pair_round(value)
-        byes = {value.players[bye.player].team for bye in Index(value).byes(get_last_round(value).id)}
+        byes = {value.players[bye.player].team for bye in TournamentIndex(value).byes(get_last_round(value).id)}
         assert len(byes) == 1
         bye_teams += byes
         value = enter_round_results(value)
     assert len(set(bye_teams)) == 3
-    index = Index(value)
+    index = TournamentIndex(value)
     rows = make_team_table(index, index.division(None)).rows
     assert sum(row.match_points for row in rows) == 3 * 3 * 2
 
 
 def test_list_match_boards_has_the_first_team_first() -> None:
     value = play_example()
-    index = Index(value)
+    index = TournamentIndex(value)
     division = index.division(None)
     (match,) = make_team_match_table(index, division).rows
     boards = list_match_boards(index, division, match)
@@ -224,7 +233,7 @@ def test_list_match_boards_has_the_first_team_first() -> None:
 def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
-    index = Index(enter_round_results(pair_round(value)))
+    index = TournamentIndex(enter_round_results(pair_round(value)))
     (match,) = make_team_match_table(index, index.division(None)).rows
     boards = list_match_boards(index, index.division(None), match)
     player_name = value.players[PlayerId("p4")].name
@@ -235,13 +244,13 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
 
 
 def test_list_team_matches_shows_the_points_of_a_bye() -> None:
-    index = Index(enter_round_results(pair_round(make_league(3, 2, boards=2, rounds=3))))
+    index = TournamentIndex(enter_round_results(pair_round(make_league(3, 2, boards=2, rounds=3))))
     rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1).list_rows()
     assert [row[4:6] for row in rows if row[3] == "bye"] == [("2", "2")]
 
 
 def test_list_team_matches_prints_a_match_above_its_boards() -> None:
-    index = Index(play_example())
+    index = TournamentIndex(play_example())
     listing = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)
     first, *boards = listing.list_rows()
     sides = {first[2]: 0, first[3]: 1}
@@ -259,7 +268,7 @@ def test_make_team_table_uses_match_points_of_the_rules() -> None:
     (rules,) = value.rules.values()
     points = MatchPoints(Fraction(3), Fraction(1), Fraction(1, 2))
     value = value.put(replace(rules, ruleset=replace(rules.ruleset, team_match=points)))
-    index = Index(value)
+    index = TournamentIndex(value)
     assert [(row.team, row.match_points) for row in make_team_table(index, index.division(None)).rows] == [
         ("T1", 3), ("T2", Fraction(1, 2)),
     ]  # fmt: skip
@@ -270,22 +279,24 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
     value = commands.add_sanction(
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not come"
     )
-    index = Index(value)
+    index = TournamentIndex(value)
     division = index.division(None)
-    before = compute_standings(Index(commands.remove_sanction(value, sanction=SanctionId("x"))), division)
+    before = compute_standings(
+        TournamentIndex(commands.remove_sanction(value, sanction=SanctionId("x"))), division
+    )
     rows = make_team_table(index, division).rows
     assert [(row.team, int(row.match_points), row.penalty) for row in rows] == [("T1", 1, 1), ("T2", 0, 0)]
     assert "team_penalty" in {column.id for column in make_team_table(index, division).columns}
     assert [(row.player.id, row.points, row.spread) for row in compute_standings(index, division)] == [
         (row.player.id, row.points, row.spread) for row in before
     ]
-    with pytest.raises(RuleViolation, match="sanction-points"):
+    with pytest.raises(CommandError, match="sanction-points"):
         commands.add_sanction(value, key="y", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=0, why="late")
 
 
 def test_team_round_robin_without_boards_has_no_matches() -> None:
     value = enter_round_results(pair_round(make_league(4, 2, boards=0, rounds=6)))
-    index = Index(value)
+    index = TournamentIndex(value)
     assert make_team_match_table(index, index.division(None)).rows == ()
     assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}
 
@@ -293,5 +304,5 @@ def test_team_round_robin_without_boards_has_no_matches() -> None:
 def test_edit_stage_limits_boards() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     settings = replace(value.stages[STAGE].settings, boards=101)
-    with pytest.raises(RuleViolation, match="number-out-of-range"):
+    with pytest.raises(CommandError, match="number-out-of-range"):
         commands.edit_stage(value, stage=STAGE, settings=settings)

@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
@@ -31,7 +31,7 @@ def make_draft_of_two_groups() -> Tournament:
     value = make_event(8, rounds=3, system="round-robin")
     (stage,) = value.stages.values()
     value = value.put(replace(stage, settings=replace(stage.settings, groups=2)))
-    return commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
+    return commands.propose_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), DIVISION))
 
 
 def preview_swap(value: Tournament, first_game: Game, second_game: Game) -> DraftChangePreview:
@@ -43,7 +43,7 @@ def preview_swap(value: Tournament, first_game: Game, second_game: Game) -> Draf
 
 def test_preview_command_of_a_swap_across_groups_is_never_free() -> None:
     value = make_draft_of_two_groups()
-    games = Index(value).games(get_last_round(value).id)
+    games = TournamentIndex(value).games(get_last_round(value).id)
     across_groups = preview_swap(value, games[0], games[2])
     assert (across_groups.cross_group_increase, across_groups.cost_change_direction) == (2, 2)
     assert describe_change_effect(across_groups, ENGLISH).startswith("worse: 2 more games between score groups")
@@ -55,7 +55,7 @@ def test_preview_command_of_a_swap_across_groups_is_never_free() -> None:
 def test_preview_command_of_a_swap_back_is_better() -> None:
     value = make_draft_of_two_groups()
     item = get_last_round(value).id
-    games = Index(value).games(item)
+    games = TournamentIndex(value).games(item)
     first, second = games[0].first, games[2].first
     swapped = swap_players(value, key="s", round=item, player=first, other=second)
     preview = preview_command(
@@ -67,23 +67,23 @@ def test_preview_command_of_a_swap_back_is_better() -> None:
 
 def test_preview_command_pairing_the_bye() -> None:
     value = make_event(7)
-    value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
-    index, item = Index(value), get_last_round(value)
+    value = commands.propose_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), DIVISION))
+    index, item = TournamentIndex(value), get_last_round(value)
     (bye,), game = index.byes(item.id), index.games(item.id)[0]
     pair_by_hand_command = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
     preview = preview_command(value, item.id, pair_by_hand_command)
     assert (preview.bye, preview.unpaired_players) == ((bye.player, game.second), ())
     assert f"the bye goes to {value.players[game.second].name}" in list_change_details(preview, value, ENGLISH)
-    after = Index(pair_by_hand_command(value))
+    after = TournamentIndex(pair_by_hand_command(value))
     assert [bye.player for bye in after.byes(item.id)] == [game.second]
     assert list_unpaired_players(after, get_last_round(after.tournament)) == ()
 
 
 def test_preview_command_names_a_player_without_game_and_bye() -> None:
     value = make_event(8)
-    value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
+    value = commands.propose_round(value, key="r1", proposal=propose_pairings(TournamentIndex(value), DIVISION))
     item = get_last_round(value)
-    first, second = Index(value).games(item.id)[:2]
+    first, second = TournamentIndex(value).games(item.id)[:2]
     value = unpair_game(value, key="u", game=first.id)
     preview = preview_command(
         value, item.id, partial(pair_by_hand, key="m", round=item.id, player=first.first, other=second.first)

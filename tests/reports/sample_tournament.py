@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -108,5 +108,5 @@ def _add_division(
 
 def make_index(
     count: int, *, rounds: int = 3, divisions: tuple[str, ...] = ("A",), open_last: bool = True
-) -> Index:
-    return Index(make_tournament(count, rounds=rounds, divisions=divisions, open_last=open_last))
+) -> TournamentIndex:
+    return TournamentIndex(make_tournament(count, rounds=rounds, divisions=divisions, open_last=open_last))

@@ -8,8 +8,8 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Prize, PrizeId, PrizeKind
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tournament import Tournament
@@ -33,7 +33,7 @@ def render_text(
     best: int | None = None,
     systems: dict[str, RatingSystem] | None = None,
 ) -> str:
-    index = Index(value)
+    index = TournamentIndex(value)
     context = ReportContext(
         index=index,
         divisions=index.divisions,
@@ -96,7 +96,7 @@ def test_rating_report_names_the_system() -> None:
     assert "Performance" in report_text
     tournament_with_rating = value.put(replace(value.divisions[DivisionId("d")], rating="deu"))
     assert "Scrabble Deutschland" in render_text("ratings", tournament_with_rating)
-    with pytest.raises(RuleViolation, match="no-such-rating"):
+    with pytest.raises(CommandError, match="no-such-rating"):
         render_text("ratings", tournament_with_rating, systems={})
 
 

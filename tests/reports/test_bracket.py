@@ -8,7 +8,7 @@ from random import Random
 import pypdfium2
 import pytest
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
@@ -22,7 +22,7 @@ from tests.reports import sample_tournament
 
 
 def draw_bracket(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     context = ReportContext(
         index=index,
         divisions=index.divisions,
@@ -47,7 +47,7 @@ def make_cup(count: int, played_rounds: int, **settings_fields: object) -> Tourn
     )
     for seed in range(played_rounds):
         tournament = enter_random_results(
-            publish_proposal(tournament, propose_pairings(Index(tournament), A)), Random(seed), draws=0
+            publish_proposal(tournament, propose_pairings(TournamentIndex(tournament), A)), Random(seed), draws=0
         )
     return tournament
 
@@ -119,7 +119,7 @@ def test_bracket_report_without_a_knockout(language: str) -> None:
 
 def test_name_matches_beside_final_names_the_third_place_match() -> None:
     for played_rounds, note in ((2, ""), (3, "Table 2: Match for third place")):
-        index = Index(make_public_view(make_cup(8, played_rounds, third_place=True)))
+        index = TournamentIndex(make_public_view(make_cup(8, played_rounds, third_place=True)))
         last_round = index.rounds(A)[-1]
         english = Catalogue("en", sample_tournament.LOCALE)
         for list_notes in (list_pairings, list_seats):

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import AchievementKind, ListedRecord
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
@@ -19,7 +19,7 @@ from tests.reports import sample_tournament
 
 
 def make_context(value: Tournament, language: str = "en", *, round: int | None = None) -> ReportContext:
-    index = Index(value)
+    index = TournamentIndex(value)
     return ReportContext(
         index,
         index.divisions,
@@ -50,7 +50,9 @@ def make_played_tournament() -> Tournament:
 def test_bulletin_has_its_sections() -> None:
     (page,) = print_bulletin(pair_rounds(make_played_tournament(), results=False))
     winner = (
-        Index(make_played_tournament()).tournament.players[get_game_at(make_played_tournament(), 2).first].name
+        TournamentIndex(make_played_tournament())
+        .tournament.players[get_game_at(make_played_tournament(), 2).first]
+        .name
     )
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
              f"Record (Club): high game: {winner}", "655 – 301 against", "Before: 640 (Old One, 2011)",
@@ -102,6 +104,6 @@ def test_bulletin_of_a_large_field_has_all_games() -> None:
     pages = print_bulletin(tournament)
     bulletin_text = "\n".join(pages)
     assert len(pages) > 1
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for game in index.games(index.published(index.division(None).id)[-1].id):
         assert f"\n{game.table} " in bulletin_text

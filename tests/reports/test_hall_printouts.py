@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, entry_line
 from tdapp.domain.entry_line import PartialResultLine, ResultLine
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import (
@@ -42,17 +42,17 @@ from tests.reports import sample_tournament
 from tests.reports.test_reports import make_context, read_page_texts
 
 
-def render_lines(report: str, index: Index) -> list[str]:
+def render_lines(report: str, index: TournamentIndex) -> list[str]:
     return read_page_texts(render_report(report, make_context(index)))[0].splitlines()
 
 
-def render_text(report: str, index: Index, *, round_number: int | None = None) -> str:
+def render_text(report: str, index: TournamentIndex, *, round_number: int | None = None) -> str:
     return " ".join(
         " ".join(read_page_texts(render_report(report, make_context(index, round_number=round_number)))).split()
     )
 
 
-def render_column(report: str, index: Index, heading: str, count: int) -> list[str]:
+def render_column(report: str, index: TournamentIndex, heading: str, count: int) -> list[str]:
     """Return the first `count` cells below a heading."""
     page_lines = render_lines(report, index)
     start = page_lines.index(heading) + 1
@@ -89,7 +89,7 @@ def test_scorecard_report_blank_has_rounds_only() -> None:
 def test_scorecard_report_has_two_cards_on_a_page(rounds: int, count: int) -> None:
     value = sample_tournament.make_tournament(5, rounds=3)
     stage = next(iter(value.stages.values()))
-    index = Index(value.put(replace(stage, rounds=rounds)))
+    index = TournamentIndex(value.put(replace(stage, rounds=rounds)))
 
     assert len(read_page_texts(render_report("scorecards-blank", make_context(index)))) == count
 
@@ -118,52 +118,52 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     index = sample_tournament.make_index(6)
     value = commands.open_entry(replace(index.tournament, secret="s"), key="k")  # noqa: S106
     assert "Code" not in render_text("slips", index)
-    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", Index(value)))
-    last = Index(value).published(DivisionId("A"))[-1]
-    games = {game.id for game in Index(value).games(last.id)}
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", TournamentIndex(value)))
+    last = TournamentIndex(value).published(DivisionId("A"))[-1]
+    games = {game.id for game in TournamentIndex(value).games(last.id)}
     expected_codes = [
-        format_code(code) for code, (game, _) in map_game_codes(Index(value)).items() if game in games
+        format_code(code) for code, (game, _) in map_game_codes(TournamentIndex(value)).items() if game in games
     ]
     assert printed_codes == expected_codes
-    assert "Code" not in render_text("slips", Index(commands.close_entry(value)))
+    assert "Code" not in render_text("slips", TournamentIndex(commands.close_entry(value)))
 
 
 @pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, TableSizeRule(prefer=4))])
 def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: TableSizeRule) -> None:
     value = replace(pair_rounds(make_club(players, tables), results=False), secret="s")  # noqa: S106
-    assert "Code" not in render_text("slips", Index(value))
+    assert "Code" not in render_text("slips", TournamentIndex(value))
     value = commands.open_entry(value, key="k")
-    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", Index(value)))
-    assert printed_codes == [format_code(code) for code in map_game_codes(Index(value))]
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("slips", TournamentIndex(value)))
+    assert printed_codes == [format_code(code) for code in map_game_codes(TournamentIndex(value))]
     assert len(printed_codes) == players
 
 
 def test_slip_report_explains_missing_codes() -> None:
     value = commands.open_entry(replace(sample_tournament.make_index(2).tournament, secret=""), key="k")
-    slip_text = render_text("slips", Index(value))
+    slip_text = render_text("slips", TournamentIndex(value))
     assert "Code " not in slip_text
     assert "only on slips that the director’s computer prints" in slip_text
 
 
 def test_badge_report_has_the_code_of_the_player_page() -> None:
     value = replace(sample_tournament.make_index(4).tournament, secret="s")  # noqa: S106
-    context = make_context(Index(value))
+    context = make_context(TournamentIndex(value))
     printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("badges", context.index))
     assert {code.replace("-", "") for code in printed_codes} == set(map_player_codes(value))
     context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
     assert read_page_texts(render_report("badges", context_with_url))[0].count("http://192.0.2.7:8089/me") == 4
-    assert "Code" not in render_text("badges", Index(replace(value, secret="")))
+    assert "Code" not in render_text("badges", TournamentIndex(replace(value, secret="")))
 
 
 def test_fee_report_has_debtors_and_sums() -> None:
     value = commands.edit_event(sample_tournament.make_index(4).tournament, currency="EUR")
     division = DivisionId("A")
-    assert "To pay" not in render_text("check-in", Index(value))
+    assert "To pay" not in render_text("check-in", TournamentIndex(value))
     value = commands.add_fee(value, key="f", division=division, amount=1250)
-    value = commands.note_paid(value, players=(Index(value).players(division)[0].id,))
+    value = commands.note_paid(value, players=(TournamentIndex(value).players(division)[0].id,))
     sums = {"fees": ["50.00", "12.50", "37.50"], "check-in": ["37.50"]}
     for report, expected_amounts in sums.items():
-        report_lines = render_lines(report, Index(value))
+        report_lines = render_lines(report, TournamentIndex(value))
         assert "Sum EUR" in report_lines
         amounts = [amount for amount in report_lines if amount.endswith("0") and "." in amount]
         assert [amount for amount in amounts if amount != "12.50"] == [
@@ -174,7 +174,7 @@ def test_fee_report_has_debtors_and_sums() -> None:
 
 def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
     value = commands.open_entry(replace(sample_tournament.make_index(4).tournament, secret="s"), key="k")  # noqa: S106
-    context = make_context(Index(value))
+    context = make_context(TournamentIndex(value))
     context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
     assert read_page_texts(render_report("slips", context_with_url))[0].count("http://192.0.2.7:8089/enter") == 4
     assert len(render_report("slips", context_with_url)) > len(render_report("slips", context))
@@ -188,7 +188,7 @@ def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
     index = sample_tournament.make_index(2)
     assert "Tick the player who started" not in render_text("slips", index)
     games = [replace(game, start=StartDecision.DRAW) for game in index.tournament.games.values()]
-    slip_text = render_text("slips", Index(index.tournament.put(*games)))
+    slip_text = render_text("slips", TournamentIndex(index.tournament.put(*games)))
     assert "Tick the player who started" in slip_text
     assert "replies" not in slip_text
 
@@ -212,7 +212,7 @@ def test_crosstable_report_names_the_number_of_each_opponent() -> None:
 def test_crosstable_report_with_space_has_whole_names() -> None:
     index, long_name = sample_tournament.make_index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
     player = next(iter(index.tournament.players.values()))
-    index = Index(index.tournament.put(replace(player, name=long_name)))
+    index = TournamentIndex(index.tournament.put(replace(player, name=long_name)))
 
     assert long_name in render_lines("crosstable", index)
 
@@ -220,7 +220,7 @@ def test_crosstable_report_with_space_has_whole_names() -> None:
 def test_crosstable_report_of_several_pages_has_whole_names() -> None:
     index, long_name = sample_tournament.make_index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
     player = next(iter(index.tournament.players.values()))
-    index = Index(index.tournament.put(replace(player, name=long_name)))
+    index = TournamentIndex(index.tournament.put(replace(player, name=long_name)))
 
     assert all(long_name in page for page in read_page_texts(render_report("crosstable", make_context(index))))
     assert (
@@ -252,7 +252,7 @@ def test_crosstable_report_of_many_rounds_repeats_names() -> None:
 def test_wall_chart_report_has_open_rounds() -> None:
     value = sample_tournament.make_tournament(4, rounds=1, open_last=False)
     stage = next(iter(value.stages.values()))
-    chart = render_lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
+    chart = render_lines("wall-chart", TournamentIndex(value.put(replace(stage, rounds=5))))
 
     assert chart[-1] == "2 3 4 5"
     assert "440–430" in chart
@@ -277,7 +277,9 @@ def test_score_sheet_report_back_has_each_tile() -> None:
         make_context(sample_tournament.make_index(6)), tilesets=read_tilesets(RESOURCES / "tilesets")
     )
     rules = load_rule_set("nl-match")
-    context = replace(context, index=Index(commands.change_rules(context.index.tournament, ruleset=rules)))
+    context = replace(
+        context, index=TournamentIndex(commands.change_rules(context.index.tournament, ruleset=rules))
+    )
     texts = read_page_texts(render_report("score-sheets", context))
     assert len(texts) == 12
     assert ["Form 1" in texts[0], "Form 2" in texts[2]] == [True, True]
@@ -290,7 +292,7 @@ def test_score_sheet_report_prints_pegs_large() -> None:
     value = commands.change_rules(
         sample_tournament.make_tournament(4, rounds=1, open_last=False), ruleset=load_rule_set("be-brailleliga")
     )
-    context = replace(make_context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    context = replace(make_context(TournamentIndex(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     back = " ".join(read_page_texts(render_report("score-sheets", context))[1].split())
     assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
     assert "403 = pegs 20 × 20 + 3" in back
@@ -299,7 +301,7 @@ def test_score_sheet_report_prints_pegs_large() -> None:
 def test_score_sheet_report_has_the_penalty_lines_of_the_rules() -> None:
     def render_form(name: str) -> str:
         value = commands.change_rules(sample_tournament.make_index(6).tournament, ruleset=load_rule_set(name))
-        return read_page_texts(render_report("score-sheets", make_context(Index(value))))[0]
+        return read_page_texts(render_report("score-sheets", make_context(TournamentIndex(value))))[0]
 
     dutch, norwegian = render_form("nl-match"), render_form("no-nsf")
     assert ["Time ran out" in dutch, "Wrong words" in dutch, "Overtime" in dutch] == [True, True, False]
@@ -326,7 +328,7 @@ def test_challenge_slip_report_has_appeals() -> None:
     assert "Appeal" not in report_text
     (rules,) = index.tournament.rules.values()
     appeals = replace(rules, ruleset=replace(rules.ruleset, judges=replace(rules.ruleset.judges, appeal=1)))
-    report_text = render_text("challenge-slips", Index(index.tournament.put(appeals)))
+    report_text = render_text("challenge-slips", TournamentIndex(index.tournament.put(appeals)))
     assert report_text.count("not valid") == 18
     assert report_text.count("Appeal") == 6
 
@@ -336,12 +338,12 @@ def test_challenge_report_lists_challenges() -> None:
     assert "No plays were challenged." in render_text("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
                     WordVerdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
-    report_text = render_text("challenges", Index(index.tournament.put(row)))
+    report_text = render_text("challenges", TournamentIndex(index.tournament.put(row)))
     assert "ZZZ · QI" in report_text
     assert "Kim" in report_text
     assert "checked by the jury" not in report_text
     row = replace(row, occasion=WordCheckReason.JURY)
-    assert "checked by the jury" in render_text("challenges", Index(index.tournament.put(row)))
+    assert "checked by the jury" in render_text("challenges", TournamentIndex(index.tournament.put(row)))
 
 
 # --- cards
@@ -357,7 +359,7 @@ def test_place_card_report_names_players_on_both_sides() -> None:
 def test_table_card_report_has_each_table() -> None:
     value = sample_tournament.make_tournament(5)
     far = next(iter(value.games.values()))
-    report_text = render_text("table-cards", Index(value.put(replace(far, table=19))))
+    report_text = render_text("table-cards", TournamentIndex(value.put(replace(far, table=19))))
 
     assert set(re.findall(r"2026 (\d+) Table", report_text)) == {"1", "2", "19"}
 
@@ -376,7 +378,7 @@ def test_label_report_fits_common_sheets(paper: str, count: int) -> None:
 def test_certificate_report_for_the_first_three_and_prizes() -> None:
     value = sample_tournament.make_tournament(8, open_last=False)
     prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
-    texts = read_page_texts(render_report("certificates", make_context(Index(value.put(prize)))))
+    texts = read_page_texts(render_report("certificates", make_context(TournamentIndex(value.put(prize)))))
 
     assert [re.search(r"Place \d|high game", text)[0] for text in texts] == [  # type: ignore[index]
         "Place 1", "Place 2", "Place 3", "high game",
@@ -386,10 +388,10 @@ def test_certificate_report_for_the_first_three_and_prizes() -> None:
 def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
     value = sample_tournament.make_tournament(5, rounds=2, open_last=False)
     [stage] = value.stages.values()
-    running = render_text("certificates", Index(value.put(replace(stage, rounds=3))))
+    running = render_text("certificates", TournamentIndex(value.put(replace(stage, rounds=3))))
     assert "Interim: Standings after round 2" in running
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points",)))
-    report_text = render_text("certificates", Index(value))
+    report_text = render_text("certificates", TournamentIndex(value))
     assert "Interim" not in report_text
     assert re.search(r"2–0, 8\d\d points", report_text)
     assert "1–1, spread" in running  # with a bye
@@ -400,7 +402,7 @@ def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
 def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
     value = sample_tournament.make_tournament(4)
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
-    report_text = render_text(report, Index(value))
+    report_text = render_text(report, TournamentIndex(value))
     assert "Ranked by Points, Cumul." in report_text
     for heading, expected_count in {"Points": 2, "Cumul.": 2, "Spread": report == "standings"}.items():
         assert report_text.count(heading) == expected_count
@@ -408,11 +410,11 @@ def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
 
 def test_certificate_report_names_the_knockout_round_reached() -> None:
     value = pair_rounds(make_event(4, rounds=2, system="knockout"), times=2)
-    report_text = render_text("certificates", Index(value))
+    report_text = render_text("certificates", TournamentIndex(value))
     assert "won the knockout, 2–0, spread +" in report_text
     assert "lost the final, 1–1, spread " in report_text
     assert "won the knockout" not in render_text(
-        "certificates", Index(pair_rounds(make_event(4, rounds=2, system="knockout")))
+        "certificates", TournamentIndex(pair_rounds(make_event(4, rounds=2, system="knockout")))
     )
 
 
@@ -420,7 +422,7 @@ def test_certificate_report_counts_a_forfeit_win() -> None:
     value = pair_rounds(make_event(4, rounds=1), results=False)
     value = commands.enter_result(value, game=get_game_at(value, 1).id, forfeit=GameSide.SECOND)
     value = commands.enter_result(value, game=get_game_at(value, 2).id, first=400, second=390)
-    report_text = render_text("certificates", Index(value))
+    report_text = render_text("certificates", TournamentIndex(value))
     assert "1–0, spread +50" in report_text
     assert "resistance" not in report_text
 
@@ -430,7 +432,7 @@ def test_certificate_report_puts_the_first_name_first() -> None:
     renamed_players = [
         replace(player, name=f"van den Berg, Kari {player.number}") for player in value.players.values()
     ]
-    report_text = render_text("certificates", Index(value.put(*renamed_players)))
+    report_text = render_text("certificates", TournamentIndex(value.put(*renamed_players)))
     assert "Kari 2 van den Berg" in report_text
     assert "Berg, Kari" not in report_text
 
@@ -466,7 +468,7 @@ def test_list_figures_use_played_games() -> None:
 def test_schedule_report_shows_future_rounds() -> None:
     value = sample_tournament.make_tournament(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
-    table = render_lines("schedule", Index(value.put(stage)))
+    table = render_lines("schedule", TournamentIndex(value.put(stage)))
     start = table.index("Round Starts Second") + 1
 
     assert table[start : start + 3] == ["1", "2", "3"]  # each round is named once
@@ -493,7 +495,7 @@ def test_history_report_is_printed_once_for_all_divisions() -> None:
 
 @pytest.mark.slow
 def test_reports_of_a_new_event() -> None:
-    empty = Index(_remove_games(sample_tournament.make_tournament(2)))
+    empty = TournamentIndex(_remove_games(sample_tournament.make_tournament(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)
     for report in REPORTS:
@@ -528,13 +530,17 @@ def test_doubtful_word_report_lists_all_words() -> None:
     game = get_game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
     context = replace(
-        make_context(Index(value)), wordlists={value.players[game.first].division: OneWordList()}, tilesets=tiles
+        make_context(TournamentIndex(value)),
+        wordlists={value.players[game.first].division: OneWordList()},
+        tilesets=tiles,
     )
     report_text = " ".join(read_page_texts(render_report("doubtful-words", context))[0].split())
 
     assert ["TAFEL" in report_text, "TAART" in report_text, "Own list" in report_text] == [True, False, True]
     assert value.players[game.second].name in report_text
-    silent = " ".join(read_page_texts(render_report("doubtful-words", make_context(Index(value))))[0].split())
+    silent = " ".join(
+        read_page_texts(render_report("doubtful-words", make_context(TournamentIndex(value))))[0].split()
+    )
     assert "The jury has no word list." in silent
 
 
@@ -542,7 +548,7 @@ def test_score_sheet_report_follows_division_rules() -> None:
     value = make_event(4, rules="wespa")
     value = commands.add_division(value, key="b", code="B")
     value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=load_rule_set("nl-match"))
-    context = replace(make_context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    context = replace(make_context(TournamentIndex(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     page_texts = [
         read_page_texts(render_report("score-sheets", replace(context, divisions=(division,))))
         for division in context.index.divisions

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pypdfium2
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Incident, IncidentId, IncidentKind, Sanction, SanctionId
 from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
@@ -19,7 +19,7 @@ NOTE = "The player of table 2 knocked the board over with an elbow; both agreed 
 
 
 def render_text(report: str, value: Tournament, *, round_number: int | None = None) -> str:
-    index = Index(value)
+    index = TournamentIndex(value)
     context = ReportContext(
         index=index,
         divisions=index.divisions,

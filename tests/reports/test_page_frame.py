@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
@@ -66,7 +66,7 @@ def make_cup() -> Tournament:
 
 
 def make_context(value: Tournament, *, paper: str = "a4") -> ReportContext:
-    index, catalogue = Index(value), Catalogue("en", sample_tournament.LOCALE, zone=UTC)
+    index, catalogue = TournamentIndex(value), Catalogue("en", sample_tournament.LOCALE, zone=UTC)
     return ReportContext(
         index, index.divisions, catalogue, load_style(sample_tournament.FONTS, paper=paper), PRINTED
     )
@@ -178,7 +178,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_list_averages_have_one_decimal(language: str) -> None:
     value = building.pair_rounds(building.make_event(), times=2)
-    index, catalogue = Index(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
+    index, catalogue = TournamentIndex(value), Catalogue(language, sample_tournament.LOCALE, zone=UTC)
     averages = list_player_averages(catalogue, index, index.divisions[0], 2)
     decimal_sign = "." if language == "en" else ","
     cells = [cell for row in averages.list_rows("average", "average_against", "average_spread") for cell in row]

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Result
 from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import Tournament
@@ -29,13 +29,13 @@ def note_printed_reports(
     value: Tournament, *reports: str, round_number: int | None = None, language: str = "en"
 ) -> Tournament:
     """Return the tournament with recorded printouts of reports."""
-    context = make_context(Index(value), round_number=round_number, language=language)
+    context = make_context(TournamentIndex(value), round_number=round_number, language=language)
     rows = [row for report in reports for row in make_printout_records(report, context)]
     return commands.note_printouts(value, printouts=tuple(rows))
 
 
 def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintoutState]:
-    index = Index(value)
+    index = TournamentIndex(value)
 
     def make_context_of_printout(row: Printout) -> ReportContext:
         context = make_context(index, language=row.language, round_number=row.round)
@@ -50,7 +50,7 @@ def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | No
 
 def correct_result(value: Tournament, number: int, *, division: str = "A") -> Tournament:
     """Return the tournament with 300 more points for the first player of a round."""
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.round(index.division(division).id, number).id)[0]
     result = index.result(game.id)
     assert isinstance(result, Result)
@@ -94,7 +94,8 @@ def test_list_watched_copies_result_list_is_stale() -> None:
     assert list_print_states(correct_result(value, 2)) == {("pairings-by-table", "A", 3): PrintoutState.PRINTED}
     (row,) = (row for row in value.printouts.values() if row.round == 3)
     assert (
-        describe_printout(row, make_context(Index(value)).catalogue, Index(value)) == "Results by table, round 3"
+        describe_printout(row, make_context(TournamentIndex(value)).catalogue, TournamentIndex(value))
+        == "Results by table, round 3"
     )
 
 
@@ -102,17 +103,17 @@ def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = sample_tournament.make_tournament(8)
     value = note_printed_reports(value, "pairings-by-table", round_number=2)
     value = note_printed_reports(value, "pairings-by-table")  # results of the played round 3
-    index = Index(value)
+    index = TournamentIndex(value)
     copies = list(list_watched_printed_copies(index, lambda row: make_context(index, round_number=row.round)))
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, False), (3, False)]
-    index = Index(correct_result(value, 2))
+    index = TournamentIndex(correct_result(value, 2))
     copies = list(list_watched_printed_copies(index, lambda row: make_context(index, round_number=row.round)))
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, True), (3, False)]
 
 
 def test_list_watched_copies_new_result_keeps_pairings_current() -> None:
     value = note_printed_reports(sample_tournament.make_tournament(8), "pairings-by-table", "slips")
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
     tournament_with_result = commands.enter_result(value, game=game.id, first=400, second=380)
     assert set(list_print_states(tournament_with_result).values()) == {PrintoutState.PRINTED}
@@ -130,7 +131,7 @@ def test_list_watched_omits_earlier_rounds() -> None:
 
 def test_list_watched_reports_are_due_at_the_end_of_a_round() -> None:
     value = sample_tournament.make_tournament(8)
-    index = Index(value)
+    index = TournamentIndex(value)
     games = index.games(index.rounds(index.divisions[0].id)[-1].id)
     assert list_print_states(note_printed_reports(value, "standings")) == {
         ("standings", "A", 2): PrintoutState.PRINTED
@@ -148,7 +149,7 @@ def test_waive_printouts_until_the_next_change() -> None:
     value = correct_result(
         note_printed_reports(sample_tournament.make_tournament(8, open_last=False), "standings"), 2
     )
-    index = Index(value)
+    index = TournamentIndex(value)
     context = make_context(index, round_number=3)
     row = next(iter(value.printouts.values()))
     fingerprint = compute_report_fingerprint("standings", context, index.divisions[0])
@@ -181,11 +182,14 @@ def test_describe_printout_has_distinctive_facts() -> None:
     words = Catalogue("en", sample_tournament.LOCALE)
     two = sample_tournament.make_tournament(8, divisions=("A", "B"))
     rows = list(note_printed_reports(two, "standings", "players").printouts.values())
-    assert [describe_printout(row, words, Index(two)) for row in rows] == [
+    assert [describe_printout(row, words, TournamentIndex(two)) for row in rows] == [
         "Standings, round 2, division A", "Standings, round 2, division B",
         "Players, division A", "Players, division B",
     ]  # fmt: skip
-    assert describe_printout(rows[0], words, Index(sample_tournament.make_tournament(8))) == "Standings, round 2"
+    assert (
+        describe_printout(rows[0], words, TournamentIndex(sample_tournament.make_tournament(8)))
+        == "Standings, round 2"
+    )
 
 
 def test_list_printouts_uses_utc() -> None:

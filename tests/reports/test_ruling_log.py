@@ -12,7 +12,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetToEnter
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
 from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
@@ -65,7 +65,7 @@ class JuryDesk:
         return [(row.kind, row.word, row.turn_score, row.change, row.before, row.after) for row in self.rows()]
 
     def _make_table(self) -> Table[JuryLogRow]:
-        index = Index(self.desk.tournament)
+        index = TournamentIndex(self.desk.tournament)
         return make_ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
 
     def print_log(self, language: str) -> str:
@@ -302,7 +302,7 @@ def test_make_ruling_log_lists_wrong_words_of_imported_sheets(jury_desk: JuryDes
     assert [(row.table, row.kind, row.word, row.change) for row in jury_desk.rows()][-1] == (
         2, "ruled-wrong", "XQBAR", -68,
     )  # fmt: skip
-    index = Index(jury_desk.desk.tournament)
+    index = TournamentIndex(jury_desk.desk.tournament)
     (row,) = make_ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
     assert (row.kind, row.word, row.row, row.change) == ("ruled-wrong", "XQBAR", 1, -68)
 
@@ -319,7 +319,7 @@ def test_make_ruling_log_marks_rulings_of_an_unpublished_round(jury_desk: JuryDe
 
 def test_make_ruling_log_lists_a_ruling_without_step(jury_desk: JuryDesk) -> None:
     jury_desk.rule_on_word("XQBAR", 15)
-    index = Index(jury_desk.desk.tournament)
+    index = TournamentIndex(jury_desk.desk.tournament)
     (row,) = make_ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
     assert (row.kind, row.word, row.change, row.at, row.before) == ("ruled-wrong", "XQBAR", -35, None, "")
 

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report, shaping
 from tdapp.reports.printed import describe_missing_letters, list_players_with_missing_letters
@@ -45,7 +45,7 @@ def make_context(*names: str) -> ReportContext:
     value = building.make_event(max(2, len(names)))
     for number, name in enumerate(names, 1):
         value = commands.edit_player(value, player=building.get_player(value, number).id, name=name)
-    index = Index(building.pair_rounds(value))
+    index = TournamentIndex(building.pair_rounds(value))
     catalogue = Catalogue("en", sample_tournament.LOCALE, zone=UTC)
     return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), PRINTED)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import EarlierResultEntry
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tournament import Tournament
@@ -36,7 +36,7 @@ def autumn_season() -> Tournament:
 
 
 def make_context(value: Tournament, language: str = "en") -> ReportContext:
-    index = Index(value)
+    index = TournamentIndex(value)
     catalogue, printed = Catalogue(language, RESOURCES / "locale"), datetime(2026, 11, 28, 14, 5, tzinfo=UTC)
     return ReportContext(index, index.divisions, catalogue, load_style(sample_tournament.FONTS), printed)
 

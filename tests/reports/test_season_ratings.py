@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tournament import Tournament
 from tdapp.reports import REPORTS, ReportContext
 from tdapp.reports.printed import compute_report_fingerprint, describe_printout, make_printout_records
@@ -17,7 +17,7 @@ from tests.reports.test_golden import make_sample_context
 
 
 def make_section(value: Tournament, report: str = "season-ratings", **fields: str) -> Section:
-    index = Index(value)
+    index = TournamentIndex(value)
     context: ReportContext = replace(make_sample_context(), index=index, divisions=index.divisions, **fields)
     section = REPORTS[report].section(context, index.divisions[0])
     assert isinstance(section, Section)
@@ -60,7 +60,7 @@ def test_season_report_on_an_earlier_date() -> None:
 def test_make_printouts_separates_season_ratings_by_date() -> None:
     """A later evening makes the latest list stale. A correction also makes the list of the date stale."""
     value = make_pair()
-    index = Index(value)
+    index = TournamentIndex(value)
     context: ReportContext = replace(make_sample_context(), index=index, divisions=index.divisions)
     copies = [
         make_printout_records("season-ratings", replace(context, season_date=date))[0]
@@ -71,7 +71,7 @@ def test_make_printouts_separates_season_ratings_by_date() -> None:
     assert "1 October 2026" in describe_printout(copies[1], context.catalogue, index)
     for first, expected in ((300, [True, False]), (400, [True, True])):
         game = next(result for result in value.results.values() if result.first == first)
-        changed = Index(commands.enter_result(value, game=game.id, first=350, second=350))
+        changed = TournamentIndex(commands.enter_result(value, game=game.id, first=350, second=350))
         fingerprints = [
             compute_report_fingerprint(
                 "season-ratings", replace(context, index=changed, season_date=copy.on), changed.divisions[0]

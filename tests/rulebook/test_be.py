@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.judging import find_upper_and_lower_peg_hole
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import HyphenAndApostropheRule, Outcome, PassPermission
@@ -45,7 +45,7 @@ def test_starting_draw_nearest_to_a_begins() -> None:
     assert find_starter(RULES, OLD_TILES, [{1: "C", 2: "C", 3: "Z"}]) == StartingDrawOutcome(None, (1, 2, 3))
     assert find_starter(RULES, OLD_TILES, [{1: "?", 2: "A"}]) == StartingDrawOutcome(None, (1, 2))
     assert RULES.most_players == 4
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         find_starter(RULES, OLD_TILES, [{1: "C"}])
     assert refusal.value.code == "draw-missing"
 

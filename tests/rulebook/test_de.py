@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
@@ -85,7 +85,7 @@ def test_starting_draw_repeats_ties() -> None:
     assert find_starter(RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == StartingDrawOutcome(
         3, ()
     )
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         find_starter(RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
     assert refusal.value.code == "draw-players"
 
@@ -345,7 +345,7 @@ def test_highest_total_wins_by_the_german_book() -> None:
     assert judge_totals(RULES, 100, 120, 110, 90, ended="blocked").results == (LOSS, WIN, LOSS, LOSS)
     assert judge_totals(RULES, 120, 120, 110, ended="blocked").results == (DRAW, DRAW, LOSS)
     assert judge_totals(RULES, 120, 120, 110, ended="blocked").spread is None
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         judge_totals("nl-match", 120, 120, 110, ended="time")
     assert refusal.value.code == "too-many-at-table"
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, standings
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
@@ -105,7 +105,7 @@ def test_points_without_a_game_are_the_average() -> None:
     assert points_by_round[0] == {1: 400, 2: 350, 3: 380, 4: 381, 5: 378}
     assert points_by_round[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
     assert points_by_round[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
-    index = Index(table)
+    index = TournamentIndex(table)
     byes = [rounds_table.make_bye_table(index, item).rows for item in index.rounds(index.division(None).id)]
     assert [row.awarded for rows in byes for row in rows] == [378, 380, 350]
 
@@ -151,7 +151,7 @@ def test_points_without_a_game_can_be_set_for_one_round(
         350 + forfeit_points,
         678,
     )
-    index = Index(table)
+    index = TournamentIndex(table)
     rows = {
         row.player: row for row in rounds_table.make_award_table(index, index.division(None)).rows if row.round > 1
     }
@@ -174,7 +174,7 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     bye = replace(rules.byes.bye, award=PointAward(PointAwardMethod.STAGE))
     points = MatchPoints(win=Fraction(4), draw=Fraction(2))
     rules = replace(rules, byes=replace(rules.byes, bye=bye), match_points=points)
-    index = Index(build_crosstable(LONDON, players=3, rules=rules))
+    index = TournamentIndex(build_crosstable(LONDON, players=3, rules=rules))
     rows = rank_players(index.tournament)
     assert {number: row.match_points for number, row in rows.items()} == {1: 12, 2: 8, 3: 4}
     assert {number: row.points for number, row in rows.items()} == {1: 3 * 410, 2: 3 * 385, 3: 3 * 355}
@@ -195,7 +195,7 @@ def test_points_without_a_game_ignore_other_stages() -> None:
     for number, player in ((1, 3), (2, 2), (3, 1)):
         key = RoundId(f"r{number}")
         table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=PointAwardMethod.STAGE)
-    index = Index(table)
+    index = TournamentIndex(table)
     rows = rounds_table.make_award_table(index, index.division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
@@ -255,7 +255,7 @@ def test_resistance_decides_under_the_swiss_system() -> None:
     rows = rank_players(table)
     assert {number: row.match_points for number, row in rows.items()} == {2: 2, 3: 2, 1: 1}
     assert {number: row.resistance_points for number, row in rows.items()} == {1: 4, 2: 3, 3: 3}
-    index = Index(table)
+    index = TournamentIndex(table)
     parts = explain_resistance(index, index.division(None), PlayerId("p2"))
     assert [(part.round, part.units) for part in parts] == [(1, 2), (2, 0), (3, 4)]
 
@@ -681,7 +681,7 @@ def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> Non
         for number, player in enumerate((1, 3, 4, 2), 1)
     ]
     tournament = tournament.put(replace(stage, system="knockout"), *games, *seeds)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = index.division(None)
     records = {
         number: (row.wins, row.draws, row.losses, row.spread) for number, row in rank_players(tournament).items()
@@ -732,7 +732,7 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
     player = PlayerId("p1")
     tournament = commands.withdraw_player(tournament, key="x", player=player, kind=ByeKind.FORFEIT)
     tournament = pair_rounds(tournament)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     entry = compute_records(index, index.division(None))[player][-1]
     assert (entry.bye, entry.outcome, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, rulings
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, GameSide, Result, ResultState
 from tdapp.domain.round_clock import LatenessConsequences, compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RulingDisclosure
@@ -54,7 +54,7 @@ def test_starting_draw_repeats_equal_letters() -> None:
     assert find_starter(RULES, TILE_SET, [{1: "?", 2: "A"}]) == StartingDrawOutcome(1, ())
     assert find_starter(RULES, TILE_SET, [{1: "Å", 2: "Ø"}]) == StartingDrawOutcome(2, ())
     assert find_starter(RULES, TILE_SET, [{1: "Æ", 2: "Y"}]) == StartingDrawOutcome(2, ())
-    with pytest.raises(RuleViolation) as refusal:  # tiles stay out until the decision, and the set has one C
+    with pytest.raises(CommandError) as refusal:  # tiles stay out until the decision, and the set has one C
         find_starter(RULES, TILE_SET, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert refusal.value.code == "tile-over-used"
 
@@ -63,7 +63,7 @@ def test_starting_draw_repeats_equal_letters() -> None:
 def test_starts_are_balanced() -> None:
     """After seven rounds of a Swiss each player has started three or four times."""
     tournament = pair_rounds(make_event(10, rounds=7, rules="no-nsf"), times=7)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     starts = [row.starts for row in compute_standings(index, index.division(None))]
     assert set(starts) <= {3, 4}
 
@@ -161,7 +161,7 @@ def test_corrections_are_allowed_until_signed() -> None:
     tournament = commands.enter_result(tournament, game=game, first=400, second=390)
     tournament = commands.enter_result(tournament, game=game, first=402, second=390)
     tournament = commands.certify_result(tournament, game=game)
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         commands.enter_result(tournament, game=game, first=404, second=390)
     assert refusal.value.code == "result-final"
     tournament = commands.enter_result(tournament, game=game, first=404, second=390, reason="feil sum")
@@ -261,7 +261,7 @@ def test_appeal_combines_the_verdicts_of_judges() -> None:
     valid, invalid = WordVerdict.VALID, WordVerdict.INVALID
     assert RULES.judges.appeal == 1
     assert rulings.combine_judge_verdicts(valid, valid) is valid
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         rulings.combine_judge_verdicts(valid, invalid)
     assert refusal.value.code == "joint-verdict-needed"
     assert rulings.combine_judge_verdicts(valid, invalid, joint=invalid) is invalid
@@ -270,7 +270,7 @@ def test_appeal_combines_the_verdicts_of_judges() -> None:
     assert judge_sheet_document(RULES, make_sheet(first_turns, ended="open")).scores == (30, -10)
     assert judge_sheet_document(RULES, make_sheet(last_turns, ended="open")).scores == (0, 0)
     assert rulings.find_challenge_turn_kind(invalid) is TurnKind.WITHDRAWN
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         rulings.find_challenge_turn_kind(WordVerdict.NOT_BINDING)
     assert refusal.value.code == "verdict-open"
 

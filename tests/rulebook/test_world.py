@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, judging, outcome
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.model import (
     Bye,
@@ -85,7 +85,7 @@ def score_a_bye(rules: RuleSet, kind: ByeKind) -> tuple[Outcome, int]:
 def test_ranking_compares_wins_and_spread_of_two_players(rules: RuleSet) -> None:
     """WESPA and NASPA: two players, ranked by wins and then by spread."""
     assert rules.most_players == 2
-    with pytest.raises(RuleViolation) as refusal:
+    with pytest.raises(CommandError) as refusal:
         judge_totals(rules, 1, 2, 3, ended="open")
     assert refusal.value.code == "too-many-at-table"
     assert rules.get_ranking_order("swiss") == ("wins", "spread")
@@ -278,7 +278,7 @@ def test_spread_of_a_youth_game_is_capped() -> None:
         value = commands.enter_result(
             value, game=get_game_at(value, table).id, first=first, second=second, confirmed=True
         )
-    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    rows = compute_standings(TournamentIndex(value), value.divisions[DIVISION])
     assert [game_with_passes.spread for game_with_passes in rows] == [300, 1, -1, -300]
     assert [game_with_passes.points for game_with_passes in rows] == [700, 400, 399, 250]
     assert rules.challenge.compute_cost(3) == 0
@@ -396,7 +396,7 @@ def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[i
 def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
     published = read_published_division(name)
     value = commands.change_rules(published.tournament, ruleset=load_preset(book))
-    index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
+    index = TournamentIndex(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)
     assert find_tiebreak_order(index, division) == ("wins", "spread")
     computed = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
@@ -85,8 +85,8 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
 
 def test_has_results_of_all_rounds_requires_every_published_result() -> None:
     value = pair_rounds(make_event(4), results=False)
-    assert not has_results_of_published_rounds(Index(value))
-    assert has_results_of_published_rounds(Index(enter_results(value)))
+    assert not has_results_of_published_rounds(TournamentIndex(value))
+    assert has_results_of_published_rounds(TournamentIndex(enter_results(value)))
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:

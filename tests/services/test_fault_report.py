@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.services import fault_report
@@ -40,8 +40,8 @@ def catch_fault(call: Callable[[], object]) -> fault_report.CaughtFault:
 
 def raise_chained_error() -> None:
     try:
-        raise_given_error(RuleViolation("name-empty", name=HIDDEN))
-    except RuleViolation as error:
+        raise_given_error(CommandError("name-empty", name=HIDDEN))
+    except CommandError as error:
         raise RuntimeError("worse") from error
 
 
@@ -83,7 +83,7 @@ def test_write_fault_report_lists_causes_in_order_without_facts_of_user_errors()
     fault = catch_fault(raise_chained_error)
     text = fault_report.write_fault_report(fault, FaultReportFacts(""), count=1, tournament=None)
 
-    assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
+    assert text.index("CommandError: name-empty name") < text.index("RuntimeError: worse")
     assert "Berg" not in text
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.photos import read_photo_folder
@@ -31,7 +31,7 @@ def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path)
         (tmp_path / name).write_bytes(make_picture())
     (tmp_path / "3.jpg").write_bytes(b"no picture")
     (tmp_path / "folder").mkdir()
-    photos = read_photo_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
+    photos = read_photo_folder(TournamentIndex(value), DIVISION, tmp_path, CATALOGUE)
     assert [player for player, _ in photos.photos] == ["p1", "p2"]
     assert all(decode_jpeg_or_empty(data) for _, data in photos.photos)
     assert photos.left_out == (
@@ -43,4 +43,4 @@ def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path)
 
 def test_read_photo_folder_refuses_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file-unreadable"):
-        read_photo_folder(Index(make_event(4)), DIVISION, tmp_path / "missing", CATALOGUE)
+        read_photo_folder(TournamentIndex(make_event(4)), DIVISION, tmp_path / "missing", CATALOGUE)

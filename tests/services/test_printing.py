@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.services.featured_service import FeaturedTableService
@@ -31,12 +31,12 @@ def read_page_texts(pdf: bytes) -> list[str]:
         document.close()
 
 
-def make_print_request(index: Index, report: str = "standings") -> PrintRequest:
+def make_print_request(index: TournamentIndex, report: str = "standings") -> PrintRequest:
     return PrintRequest(report, index.divisions, 1, "en", "a4")
 
 
 def test_make_pdf_combines_copies_of_reports_and_records_each_report_once() -> None:
-    index = Index(pair_rounds(make_event(4)))
+    index = TournamentIndex(pair_rounds(make_event(4)))
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
@@ -78,7 +78,7 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
     library = WordListLibrary(tmp_path)
     metadata = library.add_edition(["AA", "AAP"], make_edition(language="nl"), practice=True)
     division_codes: list[str] = []
-    index = Index(pair_rounds(make_event(4)))
+    index = TournamentIndex(pair_rounds(make_event(4)))
 
     def open_word_list(division: Division) -> WordList:
         division_codes.append(division.code)

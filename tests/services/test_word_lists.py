@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.errors import InputError, RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, InputError, StorageError
 from tdapp.exchange.wordlist import RejectedWordReason, WordListOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordListEdition
@@ -40,7 +40,7 @@ def test_list_offered_practice_lists_treats_norwegian_as_one_language_and_sorts_
 
 
 def test_parse_date_refuses_other_texts() -> None:
-    with pytest.raises(RuleViolation, match="lexicon-date"):
+    with pytest.raises(CommandError, match="lexicon-date"):
         word_lists.parse_partial_date("last year")
 
 

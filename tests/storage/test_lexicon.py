@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.ruleset import WordListScopeRule
 from tdapp.domain.rulings import judge_word
 from tdapp.scrabble.wordlist import WordList, WordListEdition, WordVerdict, combine_word_verdicts
@@ -220,7 +220,7 @@ def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
 def test_build_edition_refuses_invalid_metadata(
     tmp_path: Path, invalid_edition: WordListEdition, expected: str
 ) -> None:
-    with pytest.raises(RuleViolation) as error_info:
+    with pytest.raises(CommandError) as error_info:
         build_edition(tmp_path / "x.lex", ("AAP",), invalid_edition)
     assert error_info.value.code == expected
     assert not list(tmp_path.iterdir())

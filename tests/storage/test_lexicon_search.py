@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import (
     WordHooks,
@@ -100,7 +100,7 @@ def test_lexicon_search_limits_results_and_marks_them_as_truncated(sample_lexico
 
 @pytest.mark.parametrize("invalid_pattern", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
 def test_find_words_by_pattern_refuses_other_characters(sample_lexicon: Lexicon, invalid_pattern: str) -> None:
-    with pytest.raises(RuleViolation, match="search-letters"):
+    with pytest.raises(CommandError, match="search-letters"):
         find_words_by_pattern(sample_lexicon, invalid_pattern)
 
 
@@ -116,7 +116,7 @@ def test_find_words_by_pattern_refuses_other_characters(sample_lexicon: Lexicon,
 def test_find_anagrams_refuses_impossible_racks(
     sample_lexicon: Lexicon, rack: str, parts: bool, code: str
 ) -> None:
-    with pytest.raises(RuleViolation, match=re.escape(code)):
+    with pytest.raises(CommandError, match=re.escape(code)):
         find_anagrams(sample_lexicon, rack, parts=parts)
 
 
@@ -128,7 +128,7 @@ def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path
     with Lexicon.open(tmp_path / "printable") as open_lexicon:
         assert not open_lexicon.metadata.practice
         assert list_printable_short_words(open_lexicon) == {2: ("AS",), 3: ("AAN",)}
-    with pytest.raises(RuleViolation, match="letters-not-allowed"):
+    with pytest.raises(CommandError, match="letters-not-allowed"):
         list_printable_short_words(dutch_lexicon)
 
 

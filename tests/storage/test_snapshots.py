@@ -11,7 +11,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.tournament import compute_diff
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tdapp.storage.snapshots import (
@@ -191,7 +191,7 @@ def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, make_played_tournament()).close()
     desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
-    with pytest.raises(RuleViolation):
+    with pytest.raises(CommandError):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
     assert [item.reason for item in desk.snapshots.list_snapshots_newest_first()] == [SnapshotReason.PAIRING]

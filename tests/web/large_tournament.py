@@ -8,7 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -39,9 +39,9 @@ def make_large_tournament() -> Tournament:
                 value, key=f"{code}{number}", division=division, name=name, rating=2000 - number, country="NED"
             )
         for round_number in (1, 2):
-            proposal = propose_pairings(Index(value), division)
+            proposal = propose_pairings(TournamentIndex(value), division)
             value = commands.pair_round(value, key=f"{code}-{round_number}", proposal=proposal)
-            index = Index(value)
+            index = TournamentIndex(value)
             games = index.games(index.rounds(division)[-1].id) if round_number == 1 else ()
             for game_index, game in enumerate(games):
                 value = commands.enter_result(

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
@@ -93,7 +93,7 @@ class RunningServer:
 
     def get_game(self, table: int) -> Game:
         """Return the game of a table in the last published round."""
-        index = Index(self.tournament)
+        index = TournamentIndex(self.tournament)
         return index.game(index.published(DIVISION)[-1].id, table)
 
     def get_codes(self, table: int) -> tuple[str, str]:
@@ -103,7 +103,7 @@ class RunningServer:
 
     def get_points(self, table: int) -> tuple[int | None, int | None] | None:
         """Return the points of both players of a table. Return None if the game has no result."""
-        result = Index(self.tournament).result(self.get_game(table).id)
+        result = TournamentIndex(self.tournament).result(self.get_game(table).id)
         return (result.first, result.second) if result is not None else None
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from selenium import webdriver
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.slip import make_player_code, map_game_codes
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.publishing import replace_folder_content
@@ -84,7 +84,7 @@ def test_server_pages_have_no_axe_violations(width: int, *, dark: bool) -> None:
         player = next(iter(server.tournament.players))
         code, slip = (
             make_player_code(server.tournament, player),
-            next(iter(map_game_codes(Index(server.tournament)))),
+            next(iter(map_game_codes(TournamentIndex(server.tournament)))),
         )
         for page in ("", "b-round.html", "a-player-1.html", "screen-a-names.html", "enter", f"enter?code={slip}",
                      "me", f"me?code={code}", "check-in", "featured", "overlay/"):  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.web.site_views import SitePage
@@ -38,11 +38,11 @@ def test_the_standings_are_no_result_before_the_evening_is_over() -> None:
     assert open_page(value, "a-standings.html").title == "8 September 2026: standings after game 1"
     ended = commands.end_evening(value, division=DIVISION)
     assert open_page(ended, "a-standings.html").title == "8 September 2026: result"
-    assert not any(player.checked_in for player in Index(make_public_view(ended)).players(DIVISION))
+    assert not any(player.checked_in for player in TournamentIndex(make_public_view(ended)).players(DIVISION))
 
 
 def test_the_public_cannot_read_who_waits_for_the_first_game() -> None:
     value = commands.discard_round(
-        play_two_evenings(), round=Index(play_two_evenings()).rounds(DIVISION)[-1].id, reason="x"
+        play_two_evenings(), round=TournamentIndex(play_two_evenings()).rounds(DIVISION)[-1].id, reason="x"
     )
     assert not any(player.checked_in for player in make_public_view(value).players.values())

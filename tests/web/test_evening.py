@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports
@@ -69,7 +69,7 @@ def test_exports_work_during_an_evening(tmp_path: Path) -> None:
     for tournament in make_evening_stages():
         for name in names:
             exports.save_export(
-                tmp_path / name, exports.write_export(name, Index(tournament), "A", None, catalogue)
+                tmp_path / name, exports.write_export(name, TournamentIndex(tournament), "A", None, catalogue)
             )
     assert {path.name for path in tmp_path.iterdir()} == names
 
@@ -77,5 +77,5 @@ def test_exports_work_during_an_evening(tmp_path: Path) -> None:
 def test_compute_chances_refuses_an_evening() -> None:
     assert len([*make_evening_stages()]) == 4
     for tournament in make_evening_stages():
-        with pytest.raises(RuleViolation, match="chances-in-evening"):
-            compute_forecast(Index(tournament), DIVISION)
+        with pytest.raises(CommandError, match="chances-in-evening"):
+            compute_forecast(TournamentIndex(tournament), DIVISION)

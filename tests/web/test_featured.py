@@ -26,7 +26,7 @@ from tdapp.domain.featured_game import (
     find_sheet_of_form_one,
     make_timed_game_state,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
 from tdapp.exchange import tourney_js
@@ -97,11 +97,13 @@ class Typist:
     def start_next_round(self) -> None:
         """Enter all results, pair the next round, and feature the next game of table 1."""
         rows = self.server.tournament
-        for game in Index(rows).games(rows.games[self.featured.game].round):
+        for game in TournamentIndex(rows).games(rows.games[self.featured.game].round):
             self.server.run_command(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
         self.server.run_command(
             partial(
-                commands.pair_round, key="next", proposal=propose_pairings(Index(self.server.tournament), DIVISION)
+                commands.pair_round,
+                key="next",
+                proposal=propose_pairings(TournamentIndex(self.server.tournament), DIVISION),
             )
         )
         self.featured = FeaturedGameHistory(self.server.get_game(1).id, CODE, previous=self.featured)

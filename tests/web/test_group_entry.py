@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultState, Seat
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import TableSizeRule
@@ -30,7 +30,7 @@ def make_group_round(players: int = 3, tables: TableSizeRule = THREE) -> Tournam
 
 
 def list_seats(server: RunningServer) -> tuple[Seat, ...]:
-    index = Index(server.tournament)
+    index = TournamentIndex(server.tournament)
     return index.list_seats_by_table(index.published(DIVISION)[-1].id)[0]
 
 
@@ -45,7 +45,8 @@ def send_points(client: httpx.Client, code: str, points: Sequence[int]) -> httpx
 
 def list_problem_codes(server: RunningServer) -> list[str]:
     return [
-        problem.code for problem in find_problems(Index(server.tournament), server.tournament.divisions[DIVISION])
+        problem.code
+        for problem in find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
     ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import TableSizeRule
 from tdapp.domain.slip import make_player_code
@@ -40,7 +40,7 @@ def server() -> Iterator[RunningServer]:
 
 
 def list_group_names(server: RunningServer) -> list[str]:
-    index = Index(server.tournament)
+    index = TournamentIndex(server.tournament)
     (seats,) = index.list_seats_by_table(index.published(DIVISION)[-1].id)
     return [server.tournament.players[seat.player].name for seat in seats]
 
@@ -88,7 +88,7 @@ def test_list_figures_counts_a_group_as_one_game() -> None:
     tournament = make_group_tournament()
     figures = {
         statistic.key: statistic.value
-        for statistic in list_game_statistics(Index(tournament), tournament.divisions[DIVISION])
+        for statistic in list_game_statistics(TournamentIndex(tournament), tournament.divisions[DIVISION])
     }
     assert figures["games-played"] == 2
 
@@ -98,8 +98,8 @@ def test_server_pages_of_a_player_without_opponents_are_complete() -> None:
         assert re.search(r"Round 2: table \d, you play alone", read_page(server, "a-player-1.html"))
         text = read_page(server, "overlay/best")
         assert "300 alone at a table, round 1" in text
-        last = Index(server.tournament).published(DIVISION)[-1].id
-        table = next(seat.table for seat in Index(server.tournament).seats(last) if seat.player == "p1")
+        last = TournamentIndex(server.tournament).published(DIVISION)[-1].id
+        table = next(seat.table for seat in TournamentIndex(server.tournament).seats(last) if seat.player == "p1")
         assert "against ," not in text
         assert "Adler, Anna" in read_page(server, "overlay/table", table=str(table))
         assert f"Table {table}" in read_page(

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.i18n.catalogue import LANGUAGES
@@ -186,7 +186,11 @@ def test_own_page_updates_after_a_stalled_connection() -> None:
                 partial(commands.enter_result, game=server.get_game(table).id, first=444, second=333)
             )
         server.run_command(
-            partial(commands.pair_round, key="next", proposal=propose_pairings(Index(server.tournament), DIVISION))
+            partial(
+                commands.pair_round,
+                key="next",
+                proposal=propose_pairings(TournamentIndex(server.tournament), DIVISION),
+            )
         )
         proxy.resume()
         wait_for_text(browser, "Round 3")

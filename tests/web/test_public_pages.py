@@ -12,7 +12,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
@@ -281,7 +281,7 @@ def test_server_pages_show_public_data_only() -> None:
 
 def test_player_page_starts_with_the_next_game() -> None:
     value = make_unfinished_tournament(8, rounds=3)
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
     site = Site(value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
@@ -301,7 +301,7 @@ def test_server_pages_name_the_next_start_time() -> None:
     value = commands.set_times(
         make_unfinished_tournament(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30"
     )
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]
     number, opponent = value.players[game.first].number, value.players[game.second]
 

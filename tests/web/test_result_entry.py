@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.problems import find_problems
 from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
@@ -87,7 +87,7 @@ def test_entry_page_reports_different_entries() -> None:
         assert "387 – 412" not in page.text
         problem_codes = [
             problem.code
-            for problem in find_problems(Index(server.tournament), server.tournament.divisions[DIVISION])
+            for problem in find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
         ]
         assert "slips-differ" in problem_codes
         assert read_notice(send_result(server.make_phone(), second, 388, 412)).startswith("Table 2 has its result")
@@ -105,7 +105,7 @@ def test_entry_page_sends_entries_of_one_phone_to_the_desk(cookies: bool) -> Non
         game = server.get_game(2)
         assert "confirm" in read_notice(page)
         assert game.id not in server.tournament.results
-        found_problems = find_problems(Index(server.tournament), server.tournament.divisions[DIVISION])
+        found_problems = find_problems(TournamentIndex(server.tournament), server.tournament.divisions[DIVISION])
         assert "slips-one-device" in [problem.code for problem in found_problems]
         server.run_command(partial(commands.take_slips, game=game.id))
         assert server.tournament.results[game.id].first == 999
@@ -214,8 +214,8 @@ def test_entry_page_accepts_all_tables_at_once() -> None:
 
         with ThreadPoolExecutor(48) as phones:
             assert set(phones.map(send_entry, entries)) == {200}
-        last = Index(server.tournament).published(DIVISION)[-1]
-        assert not Index(server.tournament).open_games(last.id)
+        last = TournamentIndex(server.tournament).published(DIVISION)[-1]
+        assert not TournamentIndex(server.tournament).open_games(last.id)
 
 
 @pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])
@@ -336,7 +336,7 @@ def test_make_slip_command_accepts_or_refuses_any_points(
         new_tournament: Tournament = result_entry.make_slip_command(
             seat, result_entry.ResultFormFields(code, own_points, other_points, is_starter), ""
         )(PLAYING)
-    except RuleViolation:
+    except CommandError:
         return
     assert [(slip.own, slip.other) for slip in new_tournament.slips.values()] == [
         (int(own_points), int(other_points))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.season_rule import SeasonRule
@@ -20,7 +20,7 @@ from tests.pairing.test_team_matches import play_example
 
 
 def make_pages(tournament: Tournament) -> DivisionPages:
-    index = Index(make_public_view(tournament))
+    index = TournamentIndex(make_public_view(tournament))
     catalogue = Catalogue("en", RESOURCES / "locale")
     return DivisionPages(index, index.divisions[0], "a", catalogue, index)
 

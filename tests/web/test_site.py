@@ -21,8 +21,8 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, NamesShown, Photo
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicTournamentJson
@@ -65,7 +65,7 @@ def make_full_tournament() -> Tournament:
         value = commands.add_player(value, key=f"k{number}", division=other_division, name=f"K{number}")
     from tdapp.pairing import propose_pairings  # noqa: PLC0415
 
-    return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other_division))
+    return commands.pair_round(value, key="kr", proposal=propose_pairings(TournamentIndex(value), other_division))
 
 
 def test_site_ranks_a_division_by_its_own_rules() -> None:
@@ -159,7 +159,7 @@ def test_site_names_its_address() -> None:
         "https://a.org/?x",
         "https://",
     ):
-        with pytest.raises(RuleViolation, match="site-address"):
+        with pytest.raises(CommandError, match="site-address"):
             parse_site_url(text)
 
 
@@ -192,7 +192,7 @@ def read_rows(page: bytes) -> list[list[str]]:
 def test_site_round_by_table_and_by_name() -> None:
     value = pair_rounds(make_event(5, rounds=3), times=1)
     files = make_site(value)
-    index = Index(value)
+    index = TournamentIndex(value)
     game = index.games(index.published(DIVISION)[0].id)[0]
     first, second = (value.players[player].name for player in (game.first, game.second))
     result = index.result(game.id)

@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import RoundClock
@@ -56,7 +56,7 @@ class PlayerPhone:
 
     @property
     def game(self) -> Game:
-        index = Index(self.server.tournament)
+        index = TournamentIndex(self.server.tournament)
         return next(
             game
             for game in index.games(index.published(DIVISION)[-1].id)

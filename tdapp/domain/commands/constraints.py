@@ -7,8 +7,8 @@ from collections.abc import Set
 from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import check_text, command, get_row_or_refuse
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -23,11 +23,11 @@ def forbid_pairing(
     _check_players_share_division(tournament, player, other)
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
-        raise RuleViolation("already-forbidden", **_make_player_name_facts(tournament, player, other))
-    last_published = Index(tournament).get_last_published(tournament.players[player].division)
+        raise CommandError("already-forbidden", **_make_player_name_facts(tournament, player, other))
+    last_published = TournamentIndex(tournament).get_last_published(tournament.players[player].division)
     for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > last_published:
-            raise RuleViolation(
+            raise CommandError(
                 "ordered-to-meet", **_make_player_name_facts(tournament, player, other), round=row.round
             )
     constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
@@ -46,7 +46,7 @@ def keep_apart(
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None:
         code = "already-forbidden" if old_constraint.kind is ConstraintKind.NEVER else "already-apart"
-        raise RuleViolation(code, **_make_player_name_facts(tournament, player, other))
+        raise CommandError(code, **_make_player_name_facts(tournament, player, other))
     return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
 
@@ -55,18 +55,18 @@ def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
     _check_players_share_division(tournament, player, other)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = tournament.players[player].division
     stage = index.find_stage(division, round_number)
     if round_number < 1 or stage is None:
-        raise RuleViolation("no-such-round", round=round_number)
+        raise CommandError("no-such-round", round=round_number)
     if round_number <= index.get_last_published(division):
-        raise RuleViolation("round-already-published", round=round_number)
+        raise CommandError("round-already-published", round=round_number)
     if get_system(stage).is_knockout:
-        raise RuleViolation("bracket-decides", round=round_number)
+        raise CommandError("bracket-decides", round=round_number)
     old_constraint = _find_constraint_without_round(tournament, {player, other})
     if old_constraint is not None and old_constraint.kind is ConstraintKind.NEVER:
-        raise RuleViolation("never-to-meet", **_make_player_name_facts(tournament, player, other))
+        raise CommandError("never-to-meet", **_make_player_name_facts(tournament, player, other))
     for player_id in (player, other):
         _check_no_absence_or_forced_pairing(index, player_id, round_number)
     constraint = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
@@ -77,7 +77,7 @@ def order_pairing(
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     row = _find_constraint_without_round(tournament, {player, other})
     if row is None:
-        raise RuleViolation("not-forbidden")
+        raise CommandError("not-forbidden")
     return tournament.drop(row)
 
 
@@ -89,7 +89,7 @@ def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> To
 def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
-    published_count = Index(tournament).get_last_published(tournament.players[player].division)
+    published_count = TournamentIndex(tournament).get_last_published(tournament.players[player].division)
     return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=published_count)
 
 
@@ -97,18 +97,18 @@ def _check_players_share_division(tournament: Tournament, player: PlayerId, othe
     first = get_row_or_refuse(tournament.players, player, "no-such-player")
     second = get_row_or_refuse(tournament.players, other, "no-such-player")
     if player == other:
-        raise RuleViolation("against-himself", player=first.name)
+        raise CommandError("against-himself", player=first.name)
     if first.division != second.division:
-        raise RuleViolation("other-division", player=second.name)
+        raise CommandError("other-division", player=second.name)
 
 
-def _check_no_absence_or_forced_pairing(index: Index, player: PlayerId, round_number: int) -> None:
+def _check_no_absence_or_forced_pairing(index: TournamentIndex, player: PlayerId, round_number: int) -> None:
     players = index.tournament.players
     if index.find_absence(player, round_number) is not None:
-        raise RuleViolation("player-absent", player=players[player].name, round=round_number)
+        raise CommandError("player-absent", player=players[player].name, round=round_number)
     for row in index.tournament.constraints.values():
         if row.kind is ConstraintKind.TOGETHER and row.round == round_number and player in {row.player, row.other}:
-            raise RuleViolation(
+            raise CommandError(
                 "ordered-to-meet",
                 **_make_player_name_facts(index.tournament, row.player, row.other),
                 round=round_number,

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
 from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
 from tdapp.domain.prizes import compute_full_fee
 from tdapp.domain.tournament import Tournament
@@ -32,17 +32,17 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     check_text(device, "device")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
-        raise RuleViolation("check-in-closed")
-    index = Index(tournament)
+        raise CommandError("check-in-closed")
+    index = TournamentIndex(tournament)
     if index.has_withdrawn(player):
-        raise RuleViolation("arrives-withdrawn", player=row.name)
+        raise CommandError("arrives-withdrawn", player=row.name)
     next_round = index.get_last_published(row.division) + 1
     if index.find_stage(row.division, next_round) is None:
-        raise RuleViolation("check-in-over")
+        raise CommandError("check-in-over")
     if index.find_stored_absence(player, next_round) is not None:
-        raise RuleViolation("arrives-absent", player=row.name, round=next_round)
+        raise CommandError("arrives-absent", player=row.name, round=next_round)
     if row.checked_in:
-        raise RuleViolation("arrived-already", player=row.name)
+        raise CommandError("arrived-already", player=row.name)
     return tournament.put(replace(row, checked_in=True))
 
 
@@ -84,7 +84,7 @@ def note_paid(
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     amounts = [(compute_full_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
     return tournament.put(*(replace(row, paid=value) for row, value in zip(rows, amounts, strict=True)))
 
@@ -101,5 +101,5 @@ def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
             row.category.casefold(),
         )
         if is_same_category and other_fee.id != row.id:
-            raise RuleViolation("fee-twice", category=row.category)
+            raise CommandError("fee-twice", category=row.category)
     return row

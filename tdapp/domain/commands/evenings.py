@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from tdapp.domain.commands.players import add_player, check_in
 from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.commands.stages import add_stage
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import OddPlayerRule, RuleSet
@@ -40,7 +40,7 @@ def begin_evening(
     uses random pairing.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    last_evening = find_last_evening(Index(tournament), division)
+    last_evening = find_last_evening(TournamentIndex(tournament), division)
     has_same_system = last_evening is not None and system in {None, last_evening.system}
     tournament = end_evening(_trim_schedule_to_published_rounds(tournament, division), division=division)
     tournament = add_stage(
@@ -56,14 +56,14 @@ def begin_evening(
     )
     stage = replace(tournament.stages[StageId(key)], rounds=0, evening=True)
     if not get_system(stage).evenings:
-        raise RuleViolation("evening-system", system=get_system(stage).text_id)
+        raise CommandError("evening-system", system=get_system(stage).text_id)
     return tournament.put(stage)
 
 
 @command(N_("Evening ended"))
 def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    present_players = (row for row in Index(tournament).players(division) if row.checked_in)
+    present_players = (row for row in TournamentIndex(tournament).players(division) if row.checked_in)
     return tournament.put(*(replace(row, checked_in=False) for row in present_players))
 
 
@@ -74,7 +74,7 @@ def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: 
 
 
 def _trim_schedule_to_published_rounds(tournament: Tournament, division: DivisionId) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     tournament = tournament.drop_with_children(*drafts)
     for stage in reversed(index.stages(division)):

@@ -16,8 +16,8 @@ from tdapp.domain.commands.rule import (
     command,
     get_row_or_refuse,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Division,
     DivisionId,
@@ -63,7 +63,7 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     if "name" in checked_changes:
         check_required_text(checked_changes["name"], "name")
     if checked_changes.get("zone") and find_time_zone(checked_changes["zone"]) is None:
-        raise RuleViolation("unknown-zone", zone=checked_changes["zone"])
+        raise CommandError("unknown-zone", zone=checked_changes["zone"])
     return tournament.put(replace(tournament.event, **checked_changes))
 
 
@@ -123,20 +123,20 @@ def change_division_rules(tournament: Tournament, *, division: DivisionId, rules
 def finish_tournament(tournament: Tournament) -> Tournament:
     """Finish the tournament, so that it cannot be changed. Refused if results are missing."""
     if tournament.event.finished:
-        raise RuleViolation("tournament-finished")
-    index = Index(tournament)
+        raise CommandError("tournament-finished")
+    index = TournamentIndex(tournament)
     for division in index.divisions:
         for item in index.published(division.id):
             tables = index.open_tables(item.id)
             if tables:
-                raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
+                raise CommandError("results-needed", round=item.number, tables=tables, n=len(tables))
     return tournament.put(replace(tournament.event, finished=True))
 
 
 @command(N_("Tournament reopened"), when_finished=True)
 def reopen_tournament(tournament: Tournament) -> Tournament:
     if not tournament.event.finished:
-        raise RuleViolation("tournament-not-finished")
+        raise CommandError("tournament-not-finished")
     return tournament.put(replace(tournament.event, finished=False))
 
 
@@ -150,7 +150,7 @@ def add_division(
     """
     _check_division_code_is_free(tournament, code)
     if first_table is None:
-        index = Index(tournament)
+        index = TournamentIndex(tournament)
         highest = max(
             (max(find_tables_of_division(index, other_division)) for other_division in index.divisions), default=0
         )
@@ -229,15 +229,15 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     if index.players(division) or index.rounds(division):
-        raise RuleViolation("division-not-empty", division=row.code)
+        raise CommandError("division-not-empty", division=row.code)
     return tournament.drop_with_children(row)
 
 
 def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
     if any(division.code.casefold() == code.strip().casefold() for division in tournament.divisions.values()):
-        raise RuleViolation("division-exists", division=code)
+        raise CommandError("division-exists", division=code)
 
 
 @command(N_("Division {division}: sessions and the choice to keep tables within a session changed"))
@@ -297,7 +297,7 @@ def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup
     check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other_group in tournament.table_groups.values():
         if other_group.id != row.id and other_group.first <= row.last and row.first <= other_group.last:
-            raise RuleViolation(
+            raise CommandError(
                 "tables-taken", name=other_group.name, first=other_group.first, last=other_group.last
             )
     return replace(row, name=check_required_text(row.name, "name"))
@@ -346,7 +346,7 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
     """Replace the list of records from before the tournament, such as the highest game score."""
     if len(records) > MOST_RECORDS:
-        raise RuleViolation("too-many-records", most=MOST_RECORDS)
+        raise CommandError("too-many-records", most=MOST_RECORDS)
     for record in records:
         check_range(record.value, "value", low=1, high=_HIGHEST_RECORD)
         check_required_text(record.name, "name")

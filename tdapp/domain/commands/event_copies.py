@@ -12,9 +12,9 @@ from tdapp.domain.commands.players import find_number_after_last_player, make_pl
 from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.event_copies import CopiedPlayer, EventCopy
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
     CopiedEventId,
@@ -44,14 +44,14 @@ def add_copied_events(
     """Add events of other files to a season. Unknown persons become players."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
-        copied_events = Index(tournament).copied_events(season)
+        copied_events = TournamentIndex(tournament).copied_events(season)
         is_only_event = _is_division_unique_in_source(copy, events)
         same_file_events = [
             event for event in copied_events if event.head == copy.head and _is_same_division(event, copy)
         ]
         is_copied = any(is_only_event or event.date == copy.date for event in same_file_events)
         if is_copied or find_copies_of_same_event(copied_events, copy):
-            raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
+            raise CommandError("event-copied-already", event=copy.name, source=copy.source)
         tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{number}"), row, copy)
     return tournament
 
@@ -85,7 +85,7 @@ def refresh_copied_events(
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for number, copy in enumerate(events, 1):
-        copied_events = Index(tournament).copied_events(season)
+        copied_events = TournamentIndex(tournament).copied_events(season)
         if copied_event is not None:
             matches = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
@@ -95,10 +95,12 @@ def refresh_copied_events(
             continue
         if len(matches) != 1:
             code = "event-copied-twice" if matches else "event-not-copied"
-            raise RuleViolation(code, event=copy.name, source=copy.source)
+            raise CommandError(code, event=copy.name, source=copy.source)
         new_event = _make_copied_event(matches[0].id, row, replace(copy, date=copy.date or matches[0].date))
-        old_players = {result.number: result.player for result in Index(tournament).copied_results(new_event.id)}
-        cleared_tournament = tournament.drop(*Index(tournament).copied_results(new_event.id))
+        old_players = {
+            result.number: result.player for result in TournamentIndex(tournament).copied_results(new_event.id)
+        }
+        cleared_tournament = tournament.drop(*TournamentIndex(tournament).copied_results(new_event.id))
         prefix = f"{new_event.id}.{key}.{number}.p"
         tournament = _store_event_with_players_and_results(
             cleared_tournament, prefix, row, replace(new_event, name=matches[0].name), copy, old_players
@@ -136,7 +138,7 @@ def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerI
     """Record that two players with equal or similar names are different persons."""
     rows = [get_row_or_refuse(tournament.players, player_id, "no-such-player") for player_id in (player, other)]
     if rows[0] is rows[1]:
-        raise RuleViolation("merge-same-player", player=rows[0].name)
+        raise CommandError("merge-same-player", player=rows[0].name)
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
@@ -184,7 +186,7 @@ def _store_event_with_players_and_results(
     copy: EventCopy,
     old_players: dict[int, PlayerId] | None = None,
 ) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = index.divisions[0].id if season.division is None else season.division
     number = find_number_after_last_player(index, division)
     persons = KnownPersons(list_players_of_season_divisions(index, season), tournament.person_links.values())
@@ -228,7 +230,7 @@ def _store_event_with_players_and_results(
     changed_players = [player for player in players.values() if tournament.players.get(player.id) != player]
     new_names = [player.name for player in changed_players if player.id not in tournament.players]
     if new_names and any(not tournament.stages[item.stage].evening for item in index.rounds(division)):
-        raise RuleViolation("event-in-tournament", event=event.name, players=new_names[:_MAX_NAMES])
+        raise CommandError("event-in-tournament", event=event.name, players=new_names[:_MAX_NAMES])
     return tournament.put(event, *changed_players, *results)
 
 
@@ -249,7 +251,7 @@ def _find_copied_players_without_data(tournament: Tournament) -> Iterator[Player
     ]
     if not event_players:
         return
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     used_ids = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
     for player in event_players:
         if player.id in used_ids or index.has_game_bye_or_seat(player.id):

@@ -31,8 +31,8 @@ from tdapp.domain.entries import (
     is_other_person_with_same_name,
     list_imported_fields,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -69,7 +69,7 @@ def import_players(
     names: bool = False,
     namesakes: bool = False,
 ) -> Tournament:
-    """Add the players of a list. Raises RuleViolation with the line of a duplicate name or number.
+    """Add the players of a list. Raises CommandError with the line of a duplicate name or number.
 
     A player with a division in the list is added to that division, or to a new one. `namesakes` permits
     duplicate names.
@@ -85,10 +85,10 @@ def import_players(
         if entry.division:
             tournament, target = _find_or_add_division(tournament, f"{key}.d{number}", entry.division)
         if target not in rosters:
-            rosters[target] = _DivisionRoster(Index(tournament.put(*new_players)).players(target))
+            rosters[target] = _DivisionRoster(TournamentIndex(tournament.put(*new_players)).players(target))
         if not namesakes and (player is None or names) and rosters[target].has_possible_duplicate(entry, player):
             code = tournament.divisions[target].code
-            raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
+            raise CommandError("player-exists", player=entry.name, division=code, line=entry.line)
         try:
             if player is None:
                 new_players.append(
@@ -101,7 +101,7 @@ def import_players(
                 tournament, new_players = after, []
                 if after.players[player.id].division != player.division:
                     rosters.clear()
-        except RuleViolation as error:
+        except CommandError as error:
             error.facts.setdefault("line", entry.line)
             raise
         if target in rosters:
@@ -158,12 +158,12 @@ def import_division(
     gets the usual tie-breaks of the program that wrote the file.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     if index.players(division) or index.rounds(division):
-        raise RuleViolation("division-not-empty", division=row.code)
+        raise CommandError("division-not-empty", division=row.code)
     tournament = import_players(tournament, key=key, division=division, entries=entry.players, namesakes=True)
     tournament = _extend_schedule(tournament, key=key, division=division, rounds=len(entry.rounds))
-    players = {player.number: player.id for player in Index(tournament).players(division)}
+    players = {player.number: player.id for player in TournamentIndex(tournament).players(division)}
     for item in entry.rounds:
         tournament = _import_round(
             tournament, players, item, key=key, division=division, usual_byes=entry.usual_byes
@@ -184,7 +184,7 @@ def import_division(
 
 
 def _extend_schedule(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     stages = index.stages(division)
     missing_rounds = rounds - index.count_planned_rounds(division)
     if missing_rounds <= 0:
@@ -203,7 +203,7 @@ def _import_round(
     division: DivisionId,
     usual_byes: bool,
 ) -> Tournament:
-    stage = Index(tournament).find_stage(division, entry.number)
+    stage = TournamentIndex(tournament).find_stage(division, entry.number)
     round_key = f"{key}.{entry.number}"
     item = Round(RoundId(round_key), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
     games, results = _make_games_and_results(tournament, players, entry, round_id=item.id, division=division)
@@ -213,7 +213,7 @@ def _import_round(
         for n, bye in enumerate(entry.byes, 1)
     ]
     after = tournament.put(item, *games, *results, *byes)
-    check_no_player_or_table_twice(Index(after), item.id)
+    check_no_player_or_table_twice(TournamentIndex(after), item.id)
     return after
 
 
@@ -297,7 +297,7 @@ def _find_or_add_division(
 
 def add_division_with_stage(tournament: Tournament, *, key: str, code: str, default_rounds: int = 1) -> Tournament:
     """Add a division with one stage, like the first stage of the first division."""
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, round_count = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, default_rounds)
     tournament = add_division(tournament, key=key, code=code)
@@ -305,7 +305,7 @@ def add_division_with_stage(tournament: Tournament, *, key: str, code: str, defa
 
 
 def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     entry_tables = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     used_tables = {
         table
@@ -336,5 +336,5 @@ def _set_first_table_to_lowest_imported(
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
     """Replace a tournament without players by the imported one."""
     if tournament.players or tournament.rounds:
-        raise RuleViolation("tournament-not-empty")
+        raise CommandError("tournament-not-empty")
     return replace(imported, secret=tournament.secret)

@@ -19,9 +19,9 @@ from tdapp.domain.commands.rule import (
     get_row_or_refuse,
     require_reason_if_certified,
 )
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import find_game_of_player, make_recomputed_result, store_recomputed_result
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import (
     Challenge,
     Incident,
@@ -73,15 +73,15 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)
     if kind.is_in_points != (points != 0):
-        raise RuleViolation("sanction-points", kind=kind.value)
+        raise CommandError("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     last = index.get_last_published(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
     points_source = tournament.rules_of(row).sanctions.find_points_source(kind)
     if game is None and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
-        raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
+        raise CommandError("no-game-to-punish", player=row.name, round=number or 0)
     new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(new_sanction)
     if game is not None and game.id in after.results:
@@ -102,7 +102,9 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     after = tournament.drop(row, *_find_unchanged_forfeits(tournament, row))
     if absence is not None:
         after = after.drop(absence)
-    game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
+    game = (
+        find_game_of_player(TournamentIndex(tournament), row.player, row.round) if row.round is not None else None
+    )
     if game is not None and game.id in after.results:
         after = store_recomputed_result(after, after.results[game.id])
     return require_reason_if_certified(tournament, after, reason)
@@ -113,7 +115,7 @@ def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Change the author `old` of rulings and sanctions."""
     name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)
     if not rows:
-        raise RuleViolation("nothing-signed", author=old)
+        raise CommandError("nothing-signed", author=old)
     return tournament.put(*(_change_ruling_author(row, old, name) for row in rows))
 
 
@@ -147,7 +149,7 @@ def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> R
 def _forfeit_open_games_and_withdraw(
     tournament: Tournament, sanction: Sanction, remaining: ByeKind | None
 ) -> Tournament:
-    index, player = Index(tournament), sanction.player
+    index, player = TournamentIndex(tournament), sanction.player
     forfeits = [
         _make_forfeit(tournament, game.id, sanction)
         for item in index.published(tournament.players[player].division)
@@ -226,7 +228,7 @@ def _check_number_ranges_and_player(
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
     _check_number_ranges_and_player(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
-        raise RuleViolation("extra-time-missing")
+        raise CommandError("extra-time-missing")
     return replace(
         row,
         seconds=check_range(row.seconds, "seconds", low=0, high=MOST_SECONDS),
@@ -258,9 +260,9 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_number_ranges_and_player(tournament, round_number, table, challenger)
-    game = Index(tournament).find_game_at(division, round_number, table)
+    game = TournamentIndex(tournament).find_game_at(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
-        raise RuleViolation("player-not-here", table=game.table, player=tournament.players[challenger].name)
+        raise CommandError("player-not-here", table=game.table, player=tournament.players[challenger].name)
     row = Challenge(
         ChallengeId(key),
         division,
@@ -290,7 +292,7 @@ def appeal_challenge(
     """Record the second verdict and, if it differs, the joint verdict (Norwegian Turneringsreglement 3.11)."""
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
-        raise RuleViolation("no-appeal-in-rules")
+        raise CommandError("no-appeal-in-rules")
     combine_judge_verdicts(row.verdict, second, joint)
     if row.verdict is second:
         joint = None

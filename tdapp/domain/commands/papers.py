@@ -7,7 +7,7 @@ from base64 import b64decode
 from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, check_text, command
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -75,7 +75,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
     """Set the reports to print together at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
-        raise RuleViolation("too-many-reports", most=MOST_REPORTS)
+        raise CommandError("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(
         *(_assign_report_choice_to_moment(paper, moment, position) for position, paper in enumerate(papers, 1))
@@ -95,9 +95,9 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     try:
         size = len(b64decode(data, validate=True))
     except ValueError:
-        raise RuleViolation("logo-unreadable", name=name[:LONGEST_TEXT]) from None
+        raise CommandError("logo-unreadable", name=name[:LONGEST_TEXT]) from None
     if size > LARGEST_LOGO:
-        raise RuleViolation("logo-too-large", size=size, largest=LARGEST_LOGO)
+        raise CommandError("logo-too-large", size=size, largest=LARGEST_LOGO)
     return tournament.put(Logo(_LOGO, check_text(name, "name"), data))
 
 

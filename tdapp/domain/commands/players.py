@@ -18,8 +18,8 @@ from tdapp.domain.commands.rule import (
     command,
     get_row_or_refuse,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Photo, Player, PlayerId
 from tdapp.domain.photos import MAX_PHOTO_SIZE, decode_jpeg_or_empty
 from tdapp.domain.player_fields import PLAYER_FIELDS
@@ -68,7 +68,7 @@ def add_player(
 ) -> Tournament:
     """Add a player. `number` None is the next free number."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    players_by_number = {player.number: player for player in Index(tournament).players(division)}
+    players_by_number = {player.number: player for player in TournamentIndex(tournament).players(division)}
     number = (
         max(players_by_number, default=0) + 1
         if number is None
@@ -81,7 +81,7 @@ def make_player(
     tournament: Tournament, key: str, division: DivisionId, number: int, fields: Mapping[str, Any]
 ) -> Player:
     if key in tournament.players:
-        raise RuleViolation("changed-meanwhile", kind="players", id=key)
+        raise CommandError("changed-meanwhile", kind="players", id=key)
     return _set_player_fields(Player(PlayerId(key), division, number, ""), fields)
 
 
@@ -89,12 +89,12 @@ def make_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change fields of a player. Raises RuleViolation if the row differs from `seen`."""
+    """Change fields of a player. Raises CommandError if the row differs from `seen`."""
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
-        raise RuleViolation("changed-meanwhile", kind="players", id=player)
+        raise CommandError("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
-        division_players = Index(tournament).players(row.division)
+        division_players = TournamentIndex(tournament).players(row.division)
         check_player_number_is_free({player.number: player for player in division_players}, changes["number"])
     return tournament.put(_set_player_fields(row, changes))
 
@@ -102,10 +102,10 @@ def edit_player(
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    if Index(tournament).has_game_bye_or_seat(player):
-        raise RuleViolation("player-has-games", player=row.name)
+    if TournamentIndex(tournament).has_game_bye_or_seat(player):
+        raise CommandError("player-has-games", player=row.name)
     if any(result.player == player for result in tournament.copied_results.values()):
-        raise RuleViolation("player-in-copied-event", player=row.name)
+        raise CommandError("player-in-copied-event", player=row.name)
     return tournament.drop_with_children(row)
 
 
@@ -116,7 +116,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     Check-in also removes an absence of only the coming round, or at a club evening any absence. With `present`
     False, a latecomer (`find_returned_absentees`) becomes absent in the coming round.
     """
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if present:
         ended_absences = [_find_absence_ended_by_check_in(index, row) for row in rows]
@@ -132,7 +132,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
-def _make_next_round_absence(index: Index, player: Player) -> Absence | None:
+def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
@@ -140,7 +140,7 @@ def _make_next_round_absence(index: Index, player: Player) -> Absence | None:
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
-def _find_absence_ended_by_check_in(index: Index, player: Player) -> Absence | None:
+def _find_absence_ended_by_check_in(index: TournamentIndex, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
@@ -192,9 +192,9 @@ def withdraw_player(
     `kind` determines the points for missed rounds.
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     if index.has_withdrawn(player):
-        raise RuleViolation("already-withdrawn", player=row.name)
+        raise CommandError("already-withdrawn", player=row.name)
     first_round = _require_unplayed_round(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first_round, None, kind))
 
@@ -202,10 +202,10 @@ def withdraw_player(
 @command(N_("{player} has returned to play"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     open_absences = [absence for absence in index.absences(player) if absence.last_round is None]
     if not open_absences:
-        raise RuleViolation("not-withdrawn", player=row.name)
+        raise CommandError("not-withdrawn", player=row.name)
     return_round = _require_unplayed_round(index, row, from_round)
     ended_absences = [
         replace(absence, last_round=return_round - 1)
@@ -234,29 +234,29 @@ def set_absence(
     """Make a player absent from unpublished rounds. `last_round` None means one round."""
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     _require_unplayed_round(index, row, first_round)
     if last < first_round:
-        raise RuleViolation("rounds-reversed", first=first_round, last=last)
+        raise CommandError("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
     stage = index.find_stage(row.division, last)
     if stage is not None and stage.evening:
-        raise RuleViolation("evening-absence", player=row.name)
+        raise CommandError("evening-absence", player=row.name)
     if last > (planned := index.count_planned_rounds(row.division)):
-        raise RuleViolation("round-not-planned", round=last, planned=planned)
+        raise CommandError("round-not-planned", round=last, planned=planned)
     for number in range(first_round, last + 1):
         if index.find_absence(player, number):
-            raise RuleViolation("already-absent", player=row.name, round=number)
+            raise CommandError("already-absent", player=row.name, round=number)
     return tournament.put(Absence(AbsenceId(key), player, first_round, last, kind))
 
 
 @command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     absence = index.find_stored_absence(player, _require_unplayed_round(index, row, round_number))
     if absence is None:
-        raise RuleViolation("not-absent", player=row.name, round=round_number)
+        raise CommandError("not-absent", player=row.name, round=round_number)
     remaining_absences = []
     if absence.first_round < round_number:
         remaining_absences.append(replace(absence, last_round=round_number - 1))
@@ -279,18 +279,18 @@ def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
     return replace(player, **new_values)
 
 
-def find_number_after_last_player(index: Index, division: DivisionId) -> int:
+def find_number_after_last_player(index: TournamentIndex, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
 def check_player_number_is_free(players_by_number: Mapping[int, Player], number: int) -> int:
     check_range(number, "number", low=1, high=100_000)
     if number in players_by_number:
-        raise RuleViolation("number-taken", number=number, player=players_by_number[number].name)
+        raise CommandError("number-taken", number=number, player=players_by_number[number].name)
     return number
 
 
-def _require_unplayed_round(index: Index, player: Player, round_number: int | None) -> int:
+def _require_unplayed_round(index: TournamentIndex, player: Player, round_number: int | None) -> int:
     """Return `round_number`, or the coming round for None.
 
     Refuse `round_number` if the player has a game or bye in a published round with this or a higher number.
@@ -302,7 +302,7 @@ def _require_unplayed_round(index: Index, player: Player, round_number: int | No
     check_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published_rounds:
         if item.number >= round_number and player.id in index.list_players_with_game_bye_or_seat(item.id):
-            raise RuleViolation("round-published", round=item.number, player=player.name)
+            raise CommandError("round-published", round=item.number, player=player.name)
     return round_number
 
 
@@ -318,9 +318,9 @@ def _make_photo(tournament: Tournament, player: PlayerId, data: str) -> Photo:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     content = decode_jpeg_or_empty(data)
     if not content:
-        raise RuleViolation("photo-unreadable", player=row.name)
+        raise CommandError("photo-unreadable", player=row.name)
     if len(content) > MAX_PHOTO_SIZE:
-        raise RuleViolation("photo-too-large", player=row.name, size=len(content), largest=MAX_PHOTO_SIZE)
+        raise CommandError("photo-too-large", player=row.name, size=len(content), largest=MAX_PHOTO_SIZE)
     return Photo(player, data)
 
 

@@ -7,8 +7,8 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -34,7 +34,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
 ) -> Tournament:
     """Add a prize. The arguments are fields of `model.Prize`."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
+    position = 1 + max((prize.position for prize in TournamentIndex(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
     return tournament.put(_validate_prize(tournament, row))
 
@@ -55,10 +55,10 @@ class PrizeChanges(TypedDict, total=False):
 def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change fields of a prize. Raises RuleViolation if the row differs from `seen`."""
+    """Change fields of a prize. Raises CommandError if the row differs from `seen`."""
     row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
-        raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
+        raise CommandError("changed-meanwhile", kind="prizes", id=prize)
     return tournament.put(_validate_prize(tournament, replace(row, **changes)))
 
 
@@ -72,7 +72,9 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
     """Move a prize to `position`, from 1. Too high a position means the end of the list."""
     row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     check_range(position, "position", low=1, high=MOST_PLACES)
-    prizes = [other_prize for other_prize in Index(tournament).prizes(row.division) if other_prize.id != prize]
+    prizes = [
+        other_prize for other_prize in TournamentIndex(tournament).prizes(row.division) if other_prize.id != prize
+    ]
     prizes.insert(position - 1, row)
     moved_prizes = [
         replace(listed_prize, position=number)
@@ -100,9 +102,9 @@ def _validate_prize(tournament: Tournament, prize: Prize) -> Prize:
         player=prize.player if by_hand else None,
     )
     if prize.kind is PrizeKind.CATEGORY and not prize.category:
-        raise RuleViolation("prize-without-class")
+        raise CommandError("prize-without-class")
     if prize.player is not None:
         player = get_row_or_refuse(tournament.players, prize.player, "no-such-player")
         if player.division != prize.division:
-            raise RuleViolation("other-division", player=player.name)
+            raise CommandError("other-division", player=player.name)
     return prize

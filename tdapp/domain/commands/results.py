@@ -16,7 +16,7 @@ from tdapp.domain.commands.rule import (
     require_reason_if_certified,
 )
 from tdapp.domain.entries import ResultEntry
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     compute_word_ruling_costs,
     get_start_after_tile_draw,
@@ -25,7 +25,7 @@ from tdapp.domain.game_results import (
     store_recomputed_result,
     swap_players_after_tile_draw,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     DivisionId,
     Game,
@@ -94,16 +94,16 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
     - `after_rulings`: the points already include rulings on words.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    Raises RuleViolation "changed-meanwhile" if the result differs from `seen`.
+    Raises CommandError "changed-meanwhile" if the result differs from `seen`.
     """
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
     slip = ResultSlip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_game_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != ResultSlip():
-        raise RuleViolation("forfeit-with-points", table=row.table)
+        raise CommandError("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
-        raise RuleViolation("cause-without-forfeit", table=row.table)
+        raise CommandError("cause-without-forfeit", table=row.table)
     points = (first or 0, second or 0)
     if after_rulings:
         costs = compute_word_ruling_costs(tournament, row)
@@ -126,14 +126,14 @@ def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBef
     row = _find_game_unchanged_since_seen(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
-        raise RuleViolation("round-not-published", round=item.number)
+        raise CommandError("round-not-published", round=item.number)
     return row
 
 
 def _find_game_unchanged_since_seen(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
-        raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
+        raise CommandError("changed-meanwhile", kind="results", id=game, table=row.table)
     return row
 
 
@@ -151,12 +151,12 @@ def set_award(
     `points` (0 to 1000) are for a fixed award only.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    row = find_bye_or_forfeit_win(Index(tournament), round, player)
+    row = find_bye_or_forfeit_win(TournamentIndex(tournament), round, player)
     if item.state is RoundState.DRAFT:
-        raise RuleViolation("round-not-published", round=item.number)
+        raise CommandError("round-not-published", round=item.number)
     if row is None:
         name = get_row_or_refuse(tournament.players, player, "no-such-player").name
-        raise RuleViolation("no-round-without-game", player=name, round=item.number)
+        raise CommandError("no-round-without-game", player=name, round=item.number)
     check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is PointAwardMethod.FIXED else 0)
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
@@ -168,10 +168,10 @@ def clear_result(
     row = _find_game_unchanged_since_seen(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
-        raise RuleViolation("no-result", table=row.table)
+        raise CommandError("no-result", table=row.table)
     start = StartDecision.DRAW if row.start is StartDecision.DRAWN else row.start
     sheets = [sheet for sheet in tournament.sheets.values() if sheet.game == game]
-    word_rulings = Index(tournament).word_rulings(game)
+    word_rulings = TournamentIndex(tournament).word_rulings(game)
     after = tournament.drop(old, *sheets, *word_rulings, *list_stored_sheet_sanctions(tournament, game)).put(
         replace(row, start=start)
     )
@@ -182,21 +182,21 @@ def clear_result(
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
     """Enter several results, or none if one is invalid. Unchanged checked results stay checked."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     entered_tables: set[tuple[int, int]] = set()
     for entry in entries:
         try:
             tournament = _enter_imported_result(
                 index, tournament, entry, division=division, entered_tables=entered_tables
             )
-        except RuleViolation as error:
+        except CommandError as error:
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
 
 
 def _enter_imported_result(
-    index: Index,
+    index: TournamentIndex,
     tournament: Tournament,
     entry: ResultEntry,
     *,
@@ -204,7 +204,7 @@ def _enter_imported_result(
     entered_tables: set[tuple[int, int]],
 ) -> Tournament:
     if (entry.round, entry.table) in entered_tables:
-        raise RuleViolation("result-twice", round=entry.round, table=entry.table)
+        raise CommandError("result-twice", round=entry.round, table=entry.table)
     entered_tables.add((entry.round, entry.table))
     game = index.game(index.round(division, entry.round).id, entry.table)
     started = GameSide(entry.started) if entry.started else None
@@ -230,18 +230,18 @@ def decide_verdicts(
     """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
-        raise RuleViolation("no-result", table=row.table)
+        raise CommandError("no-result", table=row.table)
     return require_reason_if_certified(tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason)
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result = tournament.results[row.id]
-    pending_verdicts = list_pending_verdicts(Index(tournament), row, lost_turns=True)
+    pending_verdicts = list_pending_verdicts(TournamentIndex(tournament), row, lost_turns=True)
     challenges = tuple(verdict.challenge for verdict in pending_verdicts if verdict.is_applicable or not apply)
     if not pending_verdicts:
-        raise RuleViolation("no-verdict", table=row.table)
+        raise CommandError("no-verdict", table=row.table)
     if not challenges:
-        raise RuleViolation("verdict-unclear", table=row.table)
+        raise CommandError("verdict-unclear", table=row.table)
     if apply:
         result = replace(result, applied=(*result.applied, *challenges))
     else:
@@ -320,7 +320,7 @@ def dispute_result(
     row = find_published_game(tournament, game, seen=seen)
     result = _find_result_to_advance(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
-        raise RuleViolation("forfeit-with-points", table=row.table)
+        raise CommandError("forfeit-with-points", table=row.table)
     _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
     return tournament.put(replace(result, disputed=(first, second)))
 
@@ -336,10 +336,10 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
     """Record the winner ("1" or "2") of an extra game after a tie. In a series, `game` is the last game."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
-    if result is None or not is_match_tied_after_game(Index(tournament), game):
-        raise RuleViolation("no-tie", table=row.table)
+    if result is None or not is_match_tied_after_game(TournamentIndex(tournament), game):
+        raise CommandError("no-tie", table=row.table)
     if winner is GameSide.BOTH:
-        raise RuleViolation("one-winner", table=row.table)
+        raise CommandError("one-winner", table=row.table)
     return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
@@ -351,10 +351,10 @@ def _advance_result_state(tournament: Tournament, game: GameId, state: ResultSta
 def _find_result_to_advance(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
-        raise RuleViolation("no-result", table=row.table)
+        raise CommandError("no-result", table=row.table)
     states = list(ResultState)
     if states.index(result.state) >= states.index(state):
-        raise RuleViolation("already-in-state", table=row.table, state=result.state.value)
+        raise CommandError("already-in-state", table=row.table, state=result.state.value)
     return result
 
 
@@ -369,26 +369,26 @@ def _check_game_points(
 ) -> None:
     if forfeit is not None:
         if first is not None or second is not None:
-            raise RuleViolation("forfeit-with-points", table=game.table)
+            raise CommandError("forfeit-with-points", table=game.table)
         return
     if first is None or second is None:
-        raise RuleViolation("points-missing", table=game.table)
+        raise CommandError("points-missing", table=game.table)
     limits = tournament.rules_of(game).scores
     for points in (first, second):
         check_range(points, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
-            raise RuleViolation(
+            raise CommandError(
                 "implausible-points", table=game.table, points=points, lowest=limits.lowest, highest=limits.highest
             )
 
 
 def _set_starter_of_game(tournament: Tournament, game: Game, started: GameSide) -> Tournament:
     if started is GameSide.BOTH:
-        raise RuleViolation("one-starter", table=game.table)
+        raise CommandError("one-starter", table=game.table)
     if started is GameSide.FIRST:
         return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
     if game.start is StartDecision.ASSIGNED:
-        raise RuleViolation("start-assigned", table=game.table)
+        raise CommandError("start-assigned", table=game.table)
     return swap_players_after_tile_draw(tournament, game.id)
 
 
@@ -428,19 +428,19 @@ def enter_slip(
     check_text(device, "device")
     row = find_published_game(tournament, game)
     if not tournament.event.players_enter:
-        raise RuleViolation("entry-closed")
+        raise CommandError("entry-closed")
     if game in tournament.results:
-        raise RuleViolation("result-there", table=row.table)
+        raise CommandError("result-there", table=row.table)
     if player not in {row.first, row.second}:
-        raise RuleViolation("slip-of-another", table=row.table)
+        raise CommandError("slip-of-another", table=row.table)
     if row.start is not StartDecision.DRAW:
         started = None
     elif started is None:
-        raise RuleViolation("starter-missing", table=row.table)
+        raise CommandError("starter-missing", table=row.table)
     slip = ResultFromPlayer(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
-    pair = find_slip_entry_pair(Index(tournament_with_slip), row)
+    pair = find_slip_entry_pair(TournamentIndex(tournament_with_slip), row)
     if pair is not None and pair.is_equal and not pair.find_doubt_despite_agreement(tournament.rules_of(row)):
         return tournament_with_result
     return tournament_with_slip
@@ -451,10 +451,10 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Accept the equal points from both players as the result, although they look doubtful."""
     row = find_published_game(tournament, game)
     if game in tournament.results:
-        raise RuleViolation("game-has-result", table=row.table)
-    pair = find_slip_entry_pair(Index(tournament), row)
+        raise CommandError("game-has-result", table=row.table)
+    pair = find_slip_entry_pair(TournamentIndex(tournament), row)
     if pair is None or not pair.is_equal:
-        raise RuleViolation("slips-not-equal", table=row.table)
+        raise CommandError("slips-not-equal", table=row.table)
     return _enter_slip_as_result(tournament, row, pair.first)
 
 
@@ -462,9 +462,9 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Delete the points that the players of a game entered."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    slips = Index(tournament).slips(game)
+    slips = TournamentIndex(tournament).slips(game)
     if not slips:
-        raise RuleViolation("no-slips", table=row.table)
+        raise CommandError("no-slips", table=row.table)
     return tournament.drop(*slips)
 
 

@@ -16,9 +16,9 @@ from tdapp.domain.bracket import (
     make_seed_id,
 )
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import list_stored_sheet_sanctions, refuse_unchecked_games_if_required
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -49,14 +49,14 @@ from tdapp.domain.translatable import N_, Plural
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a computed pairing, the `proposal`, as the draft of the next round.
 
-    Raises RuleViolation if the proposal was computed from other data.
+    Raises CommandError if the proposal was computed from other data.
     """
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.get_last_published(division) + 1:
-        raise RuleViolation("not-next-round", round=proposal.number)
+        raise CommandError("not-next-round", round=proposal.number)
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
-        raise RuleViolation("pairing-outdated", round=proposal.number)
+        raise CommandError("pairing-outdated", round=proposal.number)
     refuse_unchecked_games_if_required(index, division, choose_standings_round(proposal.number, proposal.source))
     return store_draft(tournament, key=key, proposal=proposal)
 
@@ -64,9 +64,9 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a computed pairing, the `proposal`, as a draft. It replaces an earlier draft.
 
-    Raises RuleViolation if a player or table occurs twice.
+    Raises CommandError if a player or table occurs twice.
     """
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
     round_id = draft.id if draft else RoundId(f"{key}.r")
@@ -93,7 +93,7 @@ def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tour
     if draft:
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
-    check_no_player_or_table_twice(Index(after), item.id)
+    check_no_player_or_table_twice(TournamentIndex(after), item.id)
     return _update_evening_round_count(after, item.stage)
 
 
@@ -105,7 +105,7 @@ def _update_evening_round_count(tournament: Tournament, stage_id: StageId) -> To
     return tournament.put(replace(stage, rounds=round_count))
 
 
-def _make_draft_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
+def _make_draft_games(index: TournamentIndex, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
     old_game_ids = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
         Game(
@@ -128,18 +128,18 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft. A published round cannot be paired again unless it is made a draft again."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
-        raise RuleViolation("round-already-published", round=item.number)
-    index = Index(tournament)
+        raise CommandError("round-already-published", round=item.number)
+    index = TournamentIndex(tournament)
     refuse_unchecked_games_if_required(
         index, index.division_of(round).id, choose_standings_round(item.number, item.source)
     )
     for code, facts in find_draft_obstacles(index, item):
-        raise RuleViolation(code, **facts)
+        raise CommandError(code, **facts)
     seeds = _make_seeds_at_publication(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
-def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
+def _make_seeds_at_publication(index: TournamentIndex, round_row: Round) -> list[Seed]:
     stage = index.tournament.stages[round_row.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
@@ -147,7 +147,7 @@ def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
     participants = {player for game in index.games(round_row.id) for player in (game.first, game.second)}
     participants |= {seat.player for seat in index.seats(round_row.id)}
     if stage.cut is not None and not participants.issubset(seated_players):
-        raise RuleViolation("pairing-outdated", round=round_row.number)
+        raise CommandError("pairing-outdated", round=round_row.number)
     return [
         Seed(make_seed_id(round_row, number), stage.id, number, player)
         for number, player in enumerate(seated_players, 1)
@@ -162,7 +162,7 @@ def _make_seeds_at_publication(index: Index, round_row: Round) -> list[Seed]:
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     tournament = propose_round(tournament, key=key, proposal=proposal)
     division = tournament.stages[proposal.stage].division
-    return publish_round(tournament, round=Index(tournament).round(division, proposal.number).id)
+    return publish_round(tournament, round=TournamentIndex(tournament).round(division, proposal.number).id)
 
 
 @command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", number_fact="knockout"))
@@ -172,8 +172,8 @@ def unpublish_round(
     """Make the last round a draft again. `with_results` permits deleting its results."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
-        raise RuleViolation("round-not-published", round=item.number)
-    index = Index(tournament)
+        raise CommandError("round-not-published", round=item.number)
+    index = TournamentIndex(tournament)
     _check_round_is_removable(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
     games = index.games(round)
@@ -183,18 +183,20 @@ def unpublish_round(
     return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _check_round_is_removable(index: Index, round_row: Round, *, reason: str, with_results: bool) -> None:
+def _check_round_is_removable(
+    index: TournamentIndex, round_row: Round, *, reason: str, with_results: bool
+) -> None:
     if index.rounds(index.division_of(round_row.id).id)[-1].id != round_row.id:
-        raise RuleViolation("not-last-round", round=round_row.number)
+        raise CommandError("not-last-round", round=round_row.number)
     if round_row.state is RoundState.PUBLISHED and not reason.strip():
-        raise RuleViolation("reason-needed", round=round_row.number)
+        raise CommandError("reason-needed", round=round_row.number)
     tables_with_result = [game.table for game in index.games(round_row.id) if index.result(game.id)]
     tables_with_result += sorted({seat.table for seat in index.seats(round_row.id) if seat.state is not None})
     if tables_with_result and not with_results:
-        raise RuleViolation("round-has-results", round=round_row.number, tables=tables_with_result)
+        raise CommandError("round-has-results", round=round_row.number, tables=tables_with_result)
 
 
-def _list_seeds_of_round(index: Index, round_row: Round) -> list[Seed]:
+def _list_seeds_of_round(index: TournamentIndex, round_row: Round) -> list[Seed]:
     return [seed for seed in index.seeds(round_row.stage) if seed.id.startswith(f"{round_row.id}.s")]
 
 
@@ -204,7 +206,7 @@ def discard_round(
 ) -> Tournament:
     """Delete the last round. `with_results` permits deleting its results. A published round needs a `reason`."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     _check_round_is_removable(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
     return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
@@ -222,7 +224,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
-        raise RuleViolation("round-already-published", round=item.number)
+        raise CommandError("round-already-published", round=item.number)
     return tournament.put(replace(row, locked=locked))
 
 
@@ -231,12 +233,12 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     """Move a game to another table. A game or group at that table moves to the old one."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     swapped_games = [other_game for other_game in index.games(row.round) if other_game.table == table]
     seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
     moved_games = (replace(other_game, table=row.table) for other_game in swapped_games)
     after = tournament.put(*moved_games, *seats, replace(row, table=table))
-    check_no_player_or_table_twice(Index(after), row.round)
+    check_no_player_or_table_twice(TournamentIndex(after), row.round)
     return after
 
 
@@ -245,13 +247,13 @@ def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -
     """Move a group of players to the table `to`. Players at that table move to the old one."""
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     check_range(to, "table", low=1, high=HIGHEST_TABLE)
-    numbers, index = {table: to, to: table}, Index(tournament)
+    numbers, index = {table: to, to: table}, TournamentIndex(tournament)
     if not any(seat.table == table for seat in index.seats(round)):
-        raise RuleViolation("no-such-table", table=table, round=tournament.rounds[round].number)
+        raise CommandError("no-such-table", table=table, round=tournament.rounds[round].number)
     games = [replace(game, table=numbers.get(game.table, game.table)) for game in index.games(round)]
     seats = [replace(seat, table=numbers.get(seat.table, seat.table)) for seat in index.seats(round)]
     after = tournament.put(*games, *seats)
-    check_no_player_or_table_twice(Index(after), round)
+    check_no_player_or_table_twice(TournamentIndex(after), round)
     return after
 
 
@@ -259,10 +261,10 @@ def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
-        raise RuleViolation("not-at-table", table=row.table)
-    index = Index(tournament)
+        raise CommandError("not-at-table", table=row.table)
+    index = TournamentIndex(tournament)
     if index.result(game) or index.sheets(game):
-        raise RuleViolation("game-has-result", table=row.table)
+        raise CommandError("game-has-result", table=row.table)
     return tournament.put(
         replace(row, first=player, second=row.get_opponent(player), start=StartDecision.ASSIGNED)
     )
@@ -283,16 +285,16 @@ def play_as_seated(
     empty if the byes do not change.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     rows = {table: index.game(round, table) for table, _, _ in seats}
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
-            raise RuleViolation("game-has-result", table=table)
+            raise CommandError("game-has-result", table=table)
     replaced_byes = index.list_byes_for_lack_of_opponent(round) if byes else ()
     old_players = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in replaced_byes)])
     new_players = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
     if old_players != new_players or len(replaced_byes) != len(byes):
-        raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
+        raise CommandError("not-the-same-players", round=item.number, tables=sorted(rows))
     changed_games = [
         replace(rows[table], first=first, second=second, start=StartDecision.ASSIGNED, reason=None)
         for table, first, second in seats
@@ -319,10 +321,10 @@ def seat_latecomer(
     index, item, row = _get_latecomer_or_refuse(tournament, round, player)
     byes = list_byes_replaceable_by_latecomer(index, item, player)
     if not byes:
-        raise RuleViolation("nobody-has-bye", round=item.number)
+        raise CommandError("nobody-has-bye", round=item.number)
     opponent = byes[0].player
     if starter not in {player, opponent}:
-        raise RuleViolation("not-at-table", table=0)
+        raise CommandError("not-at-table", table=0)
     second_player = opponent if starter == player else player
     reason = PairingReason("latecomer", (("late", row.number),))
     match = byes[0].match
@@ -350,7 +352,7 @@ def split_table_of_three(
     seats = _get_seats_without_result_or_refuse(index, item, table)
     participants = [player, *(seat.player for seat in seats)]
     if sorted(player_id for pair in games for player_id in pair) != sorted(participants):
-        raise RuleViolation("not-at-table", table=table)
+        raise CommandError("not-at-table", table=table)
     reason = PairingReason(SPLIT_REASON, (("late", row.number),))
     tables = sorted(games, key=lambda pair: player in pair), (table, _find_free_table(index, item))
     new_games = [
@@ -376,32 +378,32 @@ SPLIT_REASON, JOINED_REASON = "latecomer-split", "latecomer-joined"  # reasons o
 
 def _get_latecomer_or_refuse(
     tournament: Tournament, round: RoundId, player: PlayerId
-) -> tuple[Index, Round, Player]:
+) -> tuple[TournamentIndex, Round, Player]:
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if item.state is RoundState.DRAFT:
-        raise RuleViolation("round-not-published", round=item.number)
-    index = Index(tournament)
+        raise CommandError("round-not-published", round=item.number)
+    index = TournamentIndex(tournament)
     if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
-        raise RuleViolation("twice-in-round", player=row.name, round=item.number)
+        raise CommandError("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
     if player not in find_stage_players(index, stage) and (
         stage.cut is not None or not get_system(stage).is_knockout
     ):
-        raise RuleViolation("not-in-stage", player=row.name, round=item.number)
+        raise CommandError("not-in-stage", player=row.name, round=item.number)
     return index, item, row
 
 
-def _get_seats_without_result_or_refuse(index: Index, round_row: Round, table: int) -> tuple[Seat, ...]:
+def _get_seats_without_result_or_refuse(index: TournamentIndex, round_row: Round, table: int) -> tuple[Seat, ...]:
     seats = tuple(seat for seat in index.seats(round_row.id) if seat.table == table)
     if not seats:
-        raise RuleViolation("no-such-table", table=table, round=round_row.number)
+        raise CommandError("no-such-table", table=table, round=round_row.number)
     if any(seat.state is not None for seat in seats):
-        raise RuleViolation("game-has-result", table=table)
+        raise CommandError("game-has-result", table=table)
     return tuple(map(clear_seat, seats))
 
 
-def _find_free_table(index: Index, round_row: Round) -> int:
+def _find_free_table(index: TournamentIndex, round_row: Round) -> int:
     used_tables = {*index.list_tables(round_row.id)}
     return next(
         number for number in count(index.division_of(round_row.id).first_table) if number not in used_tables
@@ -409,15 +411,15 @@ def _find_free_table(index: Index, round_row: Round) -> int:
 
 
 def _mark_latecomer_present(tournament: Tournament, round_row: Round, row: Player) -> Tournament:
-    player_byes = [bye for bye in Index(tournament).byes(round_row.id) if bye.player == row.id]
+    player_byes = [bye for bye in TournamentIndex(tournament).byes(round_row.id) if bye.player == row.id]
     after = _end_absence_before_round(tournament.drop(*player_byes), row.id, round_row.number)
     if tournament.stages[round_row.stage].evening:
         after = after.put(replace(row, checked_in=True))
-    check_no_player_or_table_twice(Index(after), round_row.id)
+    check_no_player_or_table_twice(TournamentIndex(after), round_row.id)
     return after
 
 
-def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
+def check_no_player_or_table_twice(index: TournamentIndex, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)
@@ -425,34 +427,34 @@ def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
     players = [bye.player for bye in index.byes(round_id)]
     for game in index.games(round_id):
         if game.first == game.second:
-            raise RuleViolation("against-himself", player=tournament.players[game.first].name)
+            raise CommandError("against-himself", player=tournament.players[game.first].name)
         if game.table in tables:
-            raise RuleViolation("table-twice", table=game.table, round=item.number)
+            raise CommandError("table-twice", table=game.table, round=item.number)
         tables.add(game.table)
         players += [game.first, game.second]
     for seats in index.list_seats_by_table(round_id):
         if seats[0].table in tables:
-            raise RuleViolation("table-twice", table=seats[0].table, round=item.number)
+            raise CommandError("table-twice", table=seats[0].table, round=item.number)
         players += [seat.player for seat in seats]
     for player, times in Counter(players).items():
         row = get_row_or_refuse(tournament.players, player, "no-such-player")
         if row.division != division.id:
-            raise RuleViolation("other-division", player=row.name)
+            raise CommandError("other-division", player=row.name)
         if times > 1:
-            raise RuleViolation("twice-in-round", player=row.name, round=item.number)
+            raise CommandError("twice-in-round", player=row.name, round=item.number)
 
 
 def _remove_round(tournament: Tournament, round_row: Round) -> Tournament:
     sanctions = [
         sanction
-        for game in Index(tournament).games(round_row.id)
+        for game in TournamentIndex(tournament).games(round_row.id)
         for sanction in list_stored_sheet_sanctions(tournament, game.id)
     ]
     return tournament.drop(*sanctions).drop_with_children(round_row)
 
 
 def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:
-    absence = Index(tournament).find_stored_absence(player, round_number)
+    absence = TournamentIndex(tournament).find_stored_absence(player, round_number)
     if absence is None:
         return tournament
     remaining_absences = (

@@ -7,7 +7,7 @@ from datetime import date as calendar_date
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import find_changed_certified_result
 from tdapp.domain.text_characters import check_each_character
 from tdapp.domain.tournament import Tournament
@@ -39,7 +39,7 @@ def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Command
         @wraps(function)
         def run_if_unfinished(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
             if tournament.event.finished and not when_finished:
-                raise RuleViolation("tournament-finished")
+                raise CommandError("tournament-finished")
             return function(tournament, *args, **kwargs)
 
         vars(run_if_unfinished)["sentence"] = sentence
@@ -60,7 +60,7 @@ def get_history_sentence(function: Callable[..., Tournament]) -> Text:
 def require_reason_if_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
     result = None if reason.strip() else find_changed_certified_result(before, after)
     if result is not None:
-        raise RuleViolation("result-final", table=before.games[result.id].table)
+        raise CommandError("result-final", table=before.games[result.id].table)
     return after
 
 
@@ -68,31 +68,31 @@ def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
     try:
         return rows[key]
     except KeyError:
-        raise RuleViolation(code, id=str(key)) from None
+        raise CommandError(code, id=str(key)) from None
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` without outer spaces. Refuse long texts and unreadable characters."""
     value = value.strip()
     if len(value) > longest:
-        raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
+        raise CommandError("text-too-long", field=field, length=len(value), longest=longest)
     problems = check_each_character(value)
     error_code = next((code for character, code in problems if code and character != "\n"), "")
     if error_code:
-        raise RuleViolation(error_code, field=field)
+        raise CommandError(error_code, field=field)
     return value
 
 
 def check_required_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = check_text(value, field, longest=longest)
     if not value:
-        raise RuleViolation("text-missing", field=field)
+        raise CommandError("text-missing", field=field)
     return value
 
 
 def check_range(value: int, field: str, *, low: int, high: int) -> int:
     if not low <= value <= high:
-        raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
+        raise CommandError("number-out-of-range", field=field, value=value, low=low, high=high)
     return value
 
 
@@ -102,4 +102,4 @@ def check_iso_date_or_empty(text: str, field: str) -> None:
     except ValueError:
         is_valid = False
     if not is_valid:
-        raise RuleViolation("season-date", date=text, field=field)
+        raise CommandError("season-date", date=text, field=field)

@@ -11,8 +11,8 @@ from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EarlierResultEntry, normalise_name
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, EarlierEveningResult, EarlierId, Player, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.season_ratings import fill_start_ratings_across_seasons, list_rating_updates
@@ -79,14 +79,14 @@ def import_earlier_results(
     if add:
         tournament = _add_unknown_players(tournament, key, row, entries)
     names = _group_players_by_normalised_name(tournament, row)
-    results = {(result.player, result.date): result for result in Index(tournament).earlier(season)}
+    results = {(result.player, result.date): result for result in TournamentIndex(tournament).earlier(season)}
     matches = [(entry, names.get(normalise_name(entry.name), [])) for entry in entries]
     unknown_names = {f"{entry.name} ({entry.line})": None for entry, players in matches if not players}
     if unknown_names:
-        raise RuleViolation("earlier-unknown", players=tuple(unknown_names))
+        raise CommandError("earlier-unknown", players=tuple(unknown_names))
     ambiguous_names = {f"{entry.name} ({entry.line})": None for entry, players in matches if len(players) > 1}
     if ambiguous_names:
-        raise RuleViolation("earlier-ambiguous", players=tuple(ambiguous_names))
+        raise CommandError("earlier-ambiguous", players=tuple(ambiguous_names))
     for number, (entry, [player]) in enumerate(matches, 1):
         old = results.get((player.id, entry.date))
         row_id = EarlierId(f"{key}.{number}") if old is None else old.id
@@ -100,24 +100,24 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
 
     The season stores the earlier ratings, so that no event counts twice.
     """
-    row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
+    row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), TournamentIndex(tournament)
     check_iso_date_or_empty(on, "on")
     updates = list_rating_updates(index, row, system, on)
     if not updates:
-        raise RuleViolation("ratings-applied-already", season=row.name)
+        raise CommandError("ratings-applied-already", season=row.name)
     return tournament.put(*fill_start_ratings_across_seasons(index, row), *(after for _, after in updates))
 
 
 @command(N_("{season}: earlier results removed"))
 def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tournament:
     get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    return tournament.drop(*Index(tournament).earlier(season))
+    return tournament.drop(*TournamentIndex(tournament).earlier(season))
 
 
 def _add_unknown_players(
     tournament: Tournament, key: str, season: Season, entries: tuple[EarlierResultEntry, ...]
 ) -> Tournament:
-    division = Index(tournament).division(None).id if season.division is None else season.division
+    division = TournamentIndex(tournament).division(None).id if season.division is None else season.division
     known_names = set(_group_players_by_normalised_name(tournament, season))
     for number, entry in enumerate(entries, 1):
         if normalise_name(entry.name) not in known_names:
@@ -142,8 +142,8 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     for field in dates:
         check_iso_date_or_empty(getattr(season, field), field)
     if season.until and season.until < season.since:
-        raise RuleViolation("season-ends-early", since=season.since, until=season.until)
+        raise CommandError("season-ends-early", since=season.since, until=season.until)
     problems = list_invalid_season_rule_fields(season.rule)
     if problems:
-        raise RuleViolation("season-rule-unfit", field=problems[0], high=MAX_VALUE)
+        raise CommandError("season-rule-unfit", field=problems[0], high=MAX_VALUE)
     return replace(season, name=check_required_text(season.name, "name"))

@@ -14,8 +14,8 @@ from tdapp.domain.commands.rule import (
     command,
     get_row_or_refuse,
 )
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.seat_scores import clear_seat, has_result_for_every_seat
@@ -52,12 +52,12 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
     - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    Raises RuleViolation "changed-meanwhile" if the seats differ from `seen`.
+    Raises CommandError "changed-meanwhile" if the seats differ from `seen`.
     """
     check_text(author, "author")
     seats = _get_seats_or_refuse(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
-        raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
+        raise CommandError("round-not-published", round=tournament.rounds[round].number)
     _require_reason_if_seats_certified(seats, reason)
     entered_players = players or tuple(seat.player for seat in seats)
     seated_players = {seat.player for seat in seats}
@@ -66,10 +66,10 @@ def enter_seats(  # noqa: PLR0913 - the fields of a slip
         or len(set(entered_players)) < len(entered_players)
         or len(points) > len(entered_players)
     ):
-        raise RuleViolation("not-at-table", table=table)
+        raise CommandError("not-at-table", table=table)
     points_by_player = dict(zip(entered_players, points, strict=False))
     if any(player not in points_by_player and player not in left for player in entered_players):
-        raise RuleViolation("points-missing", table=table)
+        raise CommandError("points-missing", table=table)
     _check_seat_points(tournament, seats, tuple(points_by_player.values()), confirmed=confirmed)
     if turns is not None:
         check_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
@@ -99,7 +99,7 @@ def clear_seats(
 ) -> Tournament:
     seats = _get_seats_or_refuse(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
-        raise RuleViolation("no-result", table=table)
+        raise CommandError("no-result", table=table)
     _require_reason_if_seats_certified(seats, reason)
     return tournament.put(*map(clear_seat, seats))
 
@@ -115,9 +115,9 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
     seats = _get_seats_or_refuse(tournament, round, table, None)
     state = ResultState.FINAL if certified else ResultState.CHECKED
     if any(seat.state is None for seat in seats):
-        raise RuleViolation("no-result", table=table)
+        raise CommandError("no-result", table=table)
     if all(seat.state in {state, ResultState.FINAL} for seat in seats):
-        raise RuleViolation("already-in-state", table=table, state=state.value)
+        raise CommandError("already-in-state", table=table, state=state.value)
     return tournament.put(*(replace(seat, state=state) for seat in seats))
 
 
@@ -129,13 +129,13 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
     uses them.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    game = next((game for game in Index(tournament).games(round) if game.table == table), None)
+    game = next((game for game in TournamentIndex(tournament).games(round) if game.table == table), None)
     seats = () if game is not None else _get_seats_or_refuse(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
     if result is None and not (seats and has_result_for_every_seat(seats)):
-        raise RuleViolation("no-result", table=table)
+        raise CommandError("no-result", table=table)
     if points and len(points) != (len(seats) or USUAL_TABLE_SIZE):
-        raise RuleViolation("points-missing", table=table)
+        raise CommandError("points-missing", table=table)
     for number in points:
         check_range(number, "points", low=0, high=MOST_POINTS)
     if result is not None:
@@ -162,12 +162,12 @@ def send_points(
     check_text(device, "device")
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not tournament.event.players_enter:
-        raise RuleViolation("entry-closed")
+        raise CommandError("entry-closed")
     if any(seat.state is not None for seat in seats):
-        raise RuleViolation("result-there", table=table)
+        raise CommandError("result-there", table=table)
     own_seat = next((seat for seat in seats if seat.player == player), None)
     if own_seat is None or not can_players_enter_group_points(seats):
-        raise RuleViolation("slip-of-another", table=table)
+        raise CommandError("slip-of-another", table=table)
     tournament_with_result = enter_seats(tournament, round=round, table=table, points=points)
     sent_seat = replace(own_seat, sent=points, device=device)
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
@@ -184,7 +184,7 @@ def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
     seats = _get_seats_or_refuse(tournament, round, table, None)
     points = find_agreed_group_points(seats)
     if not points:
-        raise RuleViolation("slips-not-equal", table=table)
+        raise CommandError("slips-not-equal", table=table)
     return enter_seats(tournament, round=round, table=table, points=points)
 
 
@@ -193,7 +193,7 @@ def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
     """Delete the points that phones sent for a group table."""
     seats = _get_seats_or_refuse(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
-        raise RuleViolation("no-slips", table=table)
+        raise CommandError("no-slips", table=table)
     return tournament.put(*map(_remove_phone_entry, seats))
 
 
@@ -201,11 +201,11 @@ def _get_seats_or_refuse(
     tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
 ) -> tuple[Seat, ...]:
     item = get_row_or_refuse(tournament.rounds, round_id, "no-such-round-any-more")
-    seats = tuple(seat for seat in Index(tournament).seats(round_id) if seat.table == table)
+    seats = tuple(seat for seat in TournamentIndex(tournament).seats(round_id) if seat.table == table)
     if not seats:
-        raise RuleViolation("no-such-table", table=table, round=item.number)
+        raise CommandError("no-such-table", table=table, round=item.number)
     if seen is not None and [*map(_remove_phone_entry, seen)] != [*map(_remove_phone_entry, seats)]:
-        raise RuleViolation("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
+        raise CommandError("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
     return seats
 
 
@@ -215,7 +215,7 @@ def _remove_phone_entry(seat: Seat) -> Seat:
 
 def _require_reason_if_seats_certified(seats: Sequence[Seat], reason: str) -> None:
     if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
-        raise RuleViolation("result-final", table=seats[0].table)
+        raise CommandError("result-final", table=seats[0].table)
 
 
 def _check_seat_points(
@@ -227,6 +227,6 @@ def _check_seat_points(
     for number in points:
         check_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= number <= highest:
-            raise RuleViolation(
+            raise CommandError(
                 "implausible-points", table=seats[0].table, points=number, lowest=limits.lowest, highest=highest
             )

@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import (
     require_reason_if_certified,
 )
 from tdapp.domain.entries import SheetToEnter, can_be_same_person
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
@@ -29,7 +29,7 @@ from tdapp.domain.game_results import (
     swap_players_after_tile_draw,
     update_result_after_sheets,
 )
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, StartDecision
@@ -72,7 +72,9 @@ def enter_sheet(
         if ordered_game.first != row.first
         else tournament.put(ordered_game)
     )
-    old = next((score_sheet for score_sheet in Index(before).sheets(game) if score_sheet.form == form), None)
+    old = next(
+        (score_sheet for score_sheet in TournamentIndex(before).sheets(game) if score_sheet.form == form), None
+    )
     new_form = ScoreSheet(
         SheetId(f"{game}.{form}"), game, form, ordered_sheet, _list_rulings_on_unchanged_turns(old, ordered_sheet)
     )
@@ -107,7 +109,7 @@ def settle_forms(
     rules = tournament.rules_of(source_form)
     differences = find_form_differences(first_form.sheet, second_form.sheet, rules, tileset)
     if not any((difference.turn, difference.field) == (turn, field) for difference in differences):
-        raise RuleViolation("no-such-difference", table=tournament.games[game].table, turn=turn)
+        raise CommandError("no-such-difference", table=tournament.games[game].table, turn=turn)
     sheet = resolve_difference(target_form.sheet, source_form.sheet, turn, field)
     return enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=target_form.form, reason=reason)
 
@@ -151,9 +153,9 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     old = _get_sheet_or_refuse(tournament, game, form)
     table = tournament.games[game].table
     if not 1 <= turn <= len(old.sheet.turns):
-        raise RuleViolation("no-such-turn", table=table, turn=turn)
+        raise CommandError("no-such-turn", table=table, turn=turn)
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
-        raise RuleViolation("ruling-without-play", table=table, turn=turn)
+        raise CommandError("ruling-without-play", table=table, turn=turn)
     check_range(wrong_words, "wrong_words", low=1, high=8)
     _check_two_players_and_tileset(tournament.games[game], old.sheet, tileset)
     new_ruling = TurnRuling(
@@ -200,7 +202,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     """
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
-        raise RuleViolation("words-not-ruled")
+        raise CommandError("words-not-ruled")
     words = parse_typed_words(word)
     count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     new_ruling = WordRuling(
@@ -228,7 +230,7 @@ def _get_ruling_to_replace_or_refuse(tournament: Tournament, new_ruling: WordRul
     rulings = [ruling for ruling in _find_rulings_sharing_words(tournament, new_ruling) if ruling.phony]
     matches = [ruling for ruling in rulings if score in {ruling.score, ONLY_TURN_SCORE}]
     if len(matches) != 1:
-        raise RuleViolation(
+        raise CommandError(
             "which-ruling" if rulings else "no-such-ruling",
             **_make_ruling_error_facts(tournament, new_ruling, [ruling.score for ruling in rulings]),
         )
@@ -239,7 +241,7 @@ def _find_rulings_sharing_words(tournament: Tournament, new_ruling: WordRuling) 
     words = set(new_ruling.word.split())
     return [
         ruling
-        for ruling in Index(tournament).word_rulings(new_ruling.game)
+        for ruling in TournamentIndex(tournament).word_rulings(new_ruling.game)
         if ruling.player == new_ruling.player and words.intersection(ruling.word.split())
     ]
 
@@ -254,14 +256,14 @@ def _make_ruling_error_facts(
 def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     row = find_published_game(tournament, game)
     if player not in {row.first, row.second}:
-        raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
+        raise CommandError("player-not-here", table=row.table, player=tournament.players[player].name)
     return row
 
 
 def _store_word_ruling(
     tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
-    score_sheet = find_counting_form(Index(tournament).sheets(new_ruling.game))
+    score_sheet = find_counting_form(TournamentIndex(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
         turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
@@ -273,7 +275,7 @@ def _store_word_ruling(
     related_rulings = _find_rulings_sharing_words(tournament, new_ruling)
     ruled_scores = [ruling.score for ruling in related_rulings if ruling.phony]
     if new_ruling.phony and ruled_scores and not another:
-        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
+        raise CommandError("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
     replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
     remaining_rulings = (
         () if new_ruling.phony else _list_rulings_on_remaining_words(tournament, new_ruling, replaced_rulings)
@@ -308,14 +310,14 @@ def _find_turn_to_rule_or_refuse(
         turn = match_rulings_to_turns(game, score_sheet.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
             scores = [lines[turn - 1].score]
-            raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, ruling, scores))
+            raise CommandError("ruled-already", **_make_ruling_error_facts(tournament, ruling, scores))
     return turn
 
 
 def _add_matching_word_rulings_to_sheet(
     tournament: Tournament, score_sheet: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     other_forms = [form for form in index.sheets(score_sheet.game) if form.form != score_sheet.form]
     rulings = index.word_rulings(score_sheet.game)
     if not rulings or find_counting_form((*other_forms, score_sheet)) != score_sheet:
@@ -354,17 +356,17 @@ def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: in
 
 def _get_sheet_or_refuse(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
-    for score_sheet in Index(tournament).sheets(game):
+    for score_sheet in TournamentIndex(tournament).sheets(game):
         if score_sheet.form == form:
             return score_sheet
-    raise RuleViolation("no-sheet", table=row.table, form=form)
+    raise CommandError("no-sheet", table=row.table, form=form)
 
 
 def _check_two_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
     if len(sheet.players) != 2:  # noqa: PLR2004 - a tournament's game
-        raise RuleViolation("sheet-of-two", table=game.table, players=len(sheet.players))
+        raise CommandError("sheet-of-two", table=game.table, players=len(sheet.players))
     if sheet.tileset is not None and sheet.tileset != tileset.id:
-        raise RuleViolation("other-tileset", table=game.table, tileset=sheet.tileset, given=tileset.id)
+        raise CommandError("other-tileset", table=game.table, tileset=sheet.tileset, given=tileset.id)
 
 
 def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
@@ -377,7 +379,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     if sheet.first == 1:
         return replace(game, start=get_start_after_tile_draw(game)), sheet
     if game.start is StartDecision.ASSIGNED:
-        raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
+        raise CommandError("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
 
 

@@ -24,8 +24,8 @@ from tdapp.domain.commands.rule import (
     get_row_or_refuse,
 )
 from tdapp.domain.dates import parse_date_to_iso
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import find_next_stage, list_stages_up_to
@@ -64,7 +64,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     The other arguments are fields of `model.Stage`.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    stages = list(Index(tournament).stages(division))
+    stages = list(TournamentIndex(tournament).stages(division))
     stage = Stage(
         StageId(key),
         division,
@@ -114,9 +114,9 @@ def edit_stage(
         _check_system_exists(new_stage.system)
         _refuse_play_off(row)
     if new_stage.rounds < len(stage_rounds):
-        raise RuleViolation("rounds-already-made", rounds=new_stage.rounds, made=len(stage_rounds))
+        raise CommandError("rounds-already-made", rounds=new_stage.rounds, made=len(stage_rounds))
     if new_stage.rounds != row.rounds and _list_rounds_of_later_stages(tournament, row):
-        raise RuleViolation("later-stage-started")
+        raise CommandError("later-stage-started")
     new_stage = replace(
         new_stage,
         rounds=check_range(new_stage.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
@@ -126,11 +126,11 @@ def edit_stage(
         cut=_check_cut_size(new_stage.cut) if "cut" in changes else row.cut,
     )
     if new_stage.evening and (new_stage.rounds != len(stage_rounds) or new_stage.cut or new_stage.carry):
-        raise RuleViolation("evening-stays")
+        raise CommandError("evening-stays")
     if new_stage.evening and not get_system(new_stage).evenings:
-        raise RuleViolation("evening-system", system=get_system(new_stage).text_id)
+        raise CommandError("evening-system", system=get_system(new_stage).text_id)
     if stage_rounds and _list_fields_fixed_by_rounds(new_stage) != _list_fields_fixed_by_rounds(row):
-        raise RuleViolation("stage-started")
+        raise CommandError("stage-started")
     tournament = tournament.put(new_stage)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
 
@@ -141,7 +141,7 @@ def schedule_stage(
 ) -> Tournament:
     """Set the `first` and `last` round of a stage, if given. The neighbouring stages are adjusted."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     first_round = index.first_round(stage)
     last_round = first_round + row.rounds - 1 if last is None else last
     earlier_stages = [
@@ -149,11 +149,11 @@ def schedule_stage(
     ]
     if first is not None and first != first_round:
         if not earlier_stages:
-            raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
+            raise CommandError("number-out-of-range", field="rounds", value=first, low=1, high=1)
         previous_stage = earlier_stages[-1]
         first_round = check_range(first, "rounds", low=index.first_round(previous_stage.id) + 1, high=last_round)
         if _list_rounds_of_stage(tournament, row):
-            raise RuleViolation("stage-started")
+            raise CommandError("stage-started")
         tournament = _set_round_count(
             tournament, previous_stage, first_round - index.first_round(previous_stage.id)
         )
@@ -173,10 +173,10 @@ def split_stage(
     _refuse_play_off(row)
     _refuse_evening(row)
     if row.rounds == 1:
-        raise RuleViolation("stage-too-short")
+        raise CommandError("stage-too-short")
     check_range(rounds, "rounds", low=1, high=row.rounds - 1)
     if rounds < len(stage_rounds := _list_rounds_of_stage(tournament, row)):
-        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(stage_rounds))
+        raise CommandError("rounds-already-made", rounds=rounds, made=len(stage_rounds))
     new_stage = replace(
         row,
         id=StageId(key),
@@ -185,7 +185,7 @@ def split_stage(
         cut=None,
         carry=True,
     )
-    stages = list(Index(tournament).stages(row.division))
+    stages = list(TournamentIndex(tournament).stages(row.division))
     index = stages.index(row)
     return _update_stage_positions(
         tournament, [*stages[:index], replace(row, rounds=rounds), new_stage, *stages[index + 1 :]]
@@ -195,14 +195,14 @@ def split_stage(
 @command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    next_stage = find_next_stage(Index(tournament), row)
+    next_stage = find_next_stage(TournamentIndex(tournament), row)
     if next_stage is None:
-        raise RuleViolation("last-stage")
+        raise CommandError("last-stage")
     for merged_stage in (row, next_stage):
         _refuse_play_off(merged_stage)
         _refuse_evening(merged_stage)
     if _list_rounds_of_later_stages(tournament, row):
-        raise RuleViolation("later-stage-started")
+        raise CommandError("later-stage-started")
     rounds = check_range(row.rounds + next_stage.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop_with_children(next_stage).put(replace(row, rounds=rounds))
 
@@ -210,7 +210,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    stages = list(Index(tournament).stages(row.division))
+    stages = list(TournamentIndex(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
     other_stages = [other_stage for other_stage in stages if other_stage.id != stage]
     new_order = [*other_stages[: position - 1], row, *other_stages[position - 1 :]]
@@ -218,7 +218,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
         moved_stage for index, moved_stage in enumerate(new_order) if stages[index].id != moved_stage.id
     ]
     if any(_list_rounds_of_stage(tournament, moved_stage) for moved_stage in moved_stages):
-        raise RuleViolation("stage-started")
+        raise CommandError("stage-started")
     return _update_stage_positions(tournament, new_order)
 
 
@@ -226,9 +226,9 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     if _list_rounds_of_stage(tournament, row):
-        raise RuleViolation("stage-started")
+        raise CommandError("stage-started")
     if _list_rounds_of_later_stages(tournament, row):
-        raise RuleViolation("later-stage-started")
+        raise CommandError("later-stage-started")
     return tournament.drop_with_children(row)
 
 
@@ -240,30 +240,33 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     if _list_rounds_of_stage(tournament, row):
-        raise RuleViolation("stage-started")
+        raise CommandError("stage-started")
     for player in players:
         if get_row_or_refuse(tournament.players, player, "no-such-player").division != row.division:
-            raise RuleViolation("other-division", player=tournament.players[player].name)
+            raise CommandError("other-division", player=tournament.players[player].name)
     if len(set(players)) != len(players):
-        raise RuleViolation("seeded-twice")
+        raise CommandError("seeded-twice")
     seeds = [Seed(SeedId(f"{key}.{number}"), stage, number, player) for number, player in enumerate(players, 1)]
-    return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
+    return tournament.drop(*TournamentIndex(tournament).seeds(stage)).put(*seeds)
 
 
 @command(N_("Qualifying players drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Draw lots among the tied players at the cut."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    get_first_cut_tie_or_refuse(Index(tournament), row)
+    get_first_cut_tie_or_refuse(TournamentIndex(tournament), row)
     return set_seeds(
-        tournament, key=key, stage=stage, players=select_qualifiers_by_rank_and_lot(Index(tournament), row)
+        tournament,
+        key=key,
+        stage=stage,
+        players=select_qualifiers_by_rank_and_lot(TournamentIndex(tournament), row),
     )
 
 
 @command(N_("Play-off for the last qualifying places added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     tie = get_first_cut_tie_or_refuse(index, row)
     play_off = make_play_off_stage(row, tie, StageId(key))
     seeds = [
@@ -276,7 +279,7 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
     next_stage = get_row_or_refuse({old_stage.id: old_stage for old_stage in stages}, before, "no-such-stage")
     if _list_rounds_of_stage(tournament, next_stage) or _list_rounds_of_later_stages(tournament, next_stage):
-        raise RuleViolation("stage-started")
+        raise CommandError("stage-started")
     index = stages.index(next_stage)
     return _update_stage_positions(tournament, [*stages[:index], stage, *stages[index:]])
 
@@ -301,12 +304,12 @@ def _list_fields_fixed_by_rounds(stage: Stage) -> tuple[object, ...]:
 
 def _refuse_play_off(stage: Stage) -> None:
     if stage.play_off:
-        raise RuleViolation("play-off-stays")
+        raise CommandError("play-off-stays")
 
 
 def _refuse_evening(stage: Stage) -> None:
     if stage.evening:
-        raise RuleViolation("evening-stays")
+        raise CommandError("evening-stays")
 
 
 def _check_cut_size(cut: int | None) -> int | None:
@@ -325,20 +328,20 @@ def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[R
 def _parse_stage_date(date: str) -> str:
     iso_date = parse_date_to_iso(date.strip()) if date.strip() else ""
     if iso_date is None:
-        raise RuleViolation("stage-date", typed=date)
+        raise CommandError("stage-date", typed=date)
     return iso_date
 
 
 def _check_system_exists(system: str) -> str:
     if check_required_text(system, "system") not in PAIRING_SYSTEMS:
-        raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
+        raise CommandError("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
 
 
 def _check_pairing_settings(settings: PairingSettings) -> PairingSettings:
     for field in settings.avoid:
         if field not in AVOIDABLE:
-            raise RuleViolation("unknown-setting", field="avoid", value=field)
+            raise CommandError("unknown-setting", field="avoid", value=field)
     for name, low, high in (
         ("avoid_until", 0, LAST_ROUND),
         ("repeats_from", 0, LAST_ROUND),
@@ -394,5 +397,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
             return draw_random_bits(seed, position, player_row.number)
         return -(player_row.rating or 0)
 
-    players = tuple(sorted(list_players_in_seed_order(Index(cleared_tournament), stage), key=compute_sort_key))
+    players = tuple(
+        sorted(list_players_in_seed_order(TournamentIndex(cleared_tournament), stage), key=compute_sort_key)
+    )
     return set_seeds(cleared_tournament, key=key, stage=stage, players=players)

@@ -12,8 +12,8 @@ from tdapp.domain.attendance import AttendanceConsequence, make_consequence
 from tdapp.domain.commands.players import find_number_after_last_player, withdraw_player
 from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
 from tdapp.domain.commands.rule import command, get_row_or_refuse
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     Bye,
@@ -61,9 +61,9 @@ def move_players(
 
 
 def _move_or_copy_player(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     if row.division == target.id:
-        raise RuleViolation("already-in-division", player=row.name, division=target.code)
+        raise CommandError("already-in-division", player=row.name, division=target.code)
     number = find_number_after_last_player(index, target.id)
     if index.has_game_bye_or_seat(row.id):
         if not index.has_withdrawn(row.id):
@@ -91,8 +91,8 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     target = get_row_or_refuse(tournament.divisions, into, "no-such-division")
     if row is target:
-        raise RuleViolation("merge-itself", division=row.code)
-    index = Index(_delete_drafts(tournament, {division, into}))
+        raise CommandError("merge-itself", division=row.code)
+    index = TournamentIndex(_delete_drafts(tournament, {division, into}))
     _check_rounds_can_merge(index, row, target)
     first = find_number_after_last_player(index, into)
     players = [
@@ -111,17 +111,17 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         after = after.put(*_move_games_to_round(index, source_round, target_round))
     after = after.drop_with_children(row)
     for _, target_round in pairs:
-        check_no_player_or_table_twice(Index(after), target_round.id)
+        check_no_player_or_table_twice(TournamentIndex(after), target_round.id)
     return after
 
 
-def _check_rounds_can_merge(index: Index, row: Division, target: Division) -> None:
+def _check_rounds_can_merge(index: TournamentIndex, row: Division, target: Division) -> None:
     source_rounds, target_rounds = index.published(row.id), index.published(target.id)
     stages = (index.tournament.stages[item.stage] for item in (*source_rounds, *target_rounds))
     if any(get_system(stage).is_knockout for stage in stages):
-        raise RuleViolation("merge-knockout", division=row.code, into=target.code)
+        raise CommandError("merge-knockout", division=row.code, into=target.code)
     if len(source_rounds) > len(target_rounds):
-        raise RuleViolation(
+        raise CommandError(
             "merge-ahead",
             division=row.code,
             into=target.code,
@@ -130,7 +130,7 @@ def _check_rounds_can_merge(index: Index, row: Division, target: Division) -> No
         )
 
 
-def _move_games_to_round(index: Index, source: Round, target: Round) -> list[Row]:
+def _move_games_to_round(index: TournamentIndex, source: Round, target: Round) -> list[Row]:
     games, seats = index.games(source.id), index.seats(source.id)
     used_tables = {*index.list_tables(target.id)}
     table_offset = max(used_tables) if used_tables.intersection(index.list_tables(source.id)) else 0
@@ -145,7 +145,7 @@ def _move_games_to_round(index: Index, source: Round, target: Round) -> list[Row
 def _delete_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
-    index = Index(tournament)
+    index = TournamentIndex(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (
             players is None or index.list_players_with_game_bye_or_seat(item.id) & {*players}
@@ -155,7 +155,7 @@ def _delete_drafts(
 
 
 def assess_transfer(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
-    old, new = Index(before), Index(after)
+    old, new = TournamentIndex(before), TournamentIndex(after)
     consequences = [
         *_report_lost_drafts(old, after),
         *_report_effects_on_games(old, new),
@@ -170,14 +170,14 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[AttendanceCo
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _report_lost_drafts(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
-def _report_effects_on_games(old: Index, new: Index) -> Iterator[AttendanceConsequence]:
+def _report_effects_on_games(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -200,7 +200,7 @@ def _report_effects_on_games(old: Index, new: Index) -> Iterator[AttendanceConse
             yield make_consequence("rounds-missed", division=division.code, n=missed_count)
 
 
-def _count_rounds_behind_target(old: Index, new: Index, division: DivisionId) -> int:
+def _count_rounds_behind_target(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
     target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
@@ -224,10 +224,12 @@ def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -
             yield make_consequence(code, n=count)
 
 
-def _report_changed_player_count(old: Index, new: Index, division: DivisionId) -> Iterator[AttendanceConsequence]:
+def _report_changed_player_count(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> Iterator[AttendanceConsequence]:
     number = new.get_last_published(division) + 1
 
-    def count_present_players(index: Index) -> int:
+    def count_present_players(index: TournamentIndex) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
     if new.find_stage(division, number) is None or count_present_players(old) == count_present_players(new):
@@ -251,10 +253,10 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     kept_player = get_row_or_refuse(tournament.players, player, "no-such-player")
     removed_player = get_row_or_refuse(tournament.players, other, "no-such-player")
     if kept_player is removed_player:
-        raise RuleViolation("merge-same-player", player=kept_player.name)
+        raise CommandError("merge-same-player", player=kept_player.name)
     if kept_player.division != removed_player.division:
-        raise RuleViolation("merge-other-division", player=kept_player.name, other=removed_player.name)
-    index = Index(tournament)
+        raise CommandError("merge-other-division", player=kept_player.name, other=removed_player.name)
+    index = TournamentIndex(tournament)
     _refuse_two_results_in_one_event(index, kept_player, removed_player)
     byes = list(_find_extra_absence_byes_or_refuse(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
@@ -280,7 +282,8 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     )
     after = cleaned_tournament.put(*_list_reassigned_rows(cleaned_tournament, kept_player, removed_player))
     after = after.put(
-        *_merge_absences(Index(after), kept_player, absences), _merge_player_fields(kept_player, removed_player)
+        *_merge_absences(TournamentIndex(after), kept_player, absences),
+        _merge_player_fields(kept_player, removed_player),
     )
     changed_rows: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept_player, removed_player),
@@ -312,22 +315,24 @@ def _move_start_ratings(tournament: Tournament, kept_player: Player, removed_pla
             yield replace(season, start_ratings=tuple(new_start_ratings.values()))
 
 
-def _refuse_two_results_in_one_event(index: Index, kept_player: Player, removed_player: Player) -> None:
+def _refuse_two_results_in_one_event(index: TournamentIndex, kept_player: Player, removed_player: Player) -> None:
     for season in index.listed_seasons:
         dates = {result.date for result in index.earlier(season.id) if result.player == kept_player.id}
         for result in index.earlier(season.id):
             if result.player == removed_player.id and result.date in dates:
-                raise RuleViolation(
+                raise CommandError(
                     "merge-both-earlier", player=kept_player.name, other=removed_player.name, date=result.date
                 )
     for event in index.tournament.copied_events.values():
         if {kept_player.id, removed_player.id} <= {result.player for result in index.copied_results(event.id)}:
-            raise RuleViolation(
+            raise CommandError(
                 "merge-both-played", player=kept_player.name, other=removed_player.name, event=event.name
             )
 
 
-def _find_extra_absence_byes_or_refuse(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Bye]:
+def _find_extra_absence_byes_or_refuse(
+    index: TournamentIndex, kept_player: Player, removed_player: Player
+) -> Iterator[Bye]:
     for item in index.rounds(kept_player.division):
         rows: list[Game | Bye | Seat] = []
         for player in (removed_player.id, kept_player.id):
@@ -336,19 +341,21 @@ def _find_extra_absence_byes_or_refuse(index: Index, kept_player: Player, remove
         if len(rows) > 1:
             absent_bye = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
             if absent_bye is None:
-                raise RuleViolation(
+                raise CommandError(
                     "merge-both-sat", player=kept_player.name, other=removed_player.name, round=item.number
                 )
             yield absent_bye
 
 
-def _find_seeds_to_remove_or_refuse(index: Index, kept_player: Player, removed_player: Player) -> Iterator[Seed]:
+def _find_seeds_to_remove_or_refuse(
+    index: TournamentIndex, kept_player: Player, removed_player: Player
+) -> Iterator[Seed]:
     for stage in index.stages(kept_player.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept_player.id in seeds and removed_player.id in seeds:
             rounds = [item for item in index.rounds(kept_player.division) if item.stage == stage.id]
             if rounds:
-                raise RuleViolation(
+                raise CommandError(
                     "merge-both-seated", player=kept_player.name, other=removed_player.name, round=rounds[0].number
                 )
             yield seeds[removed_player.id]
@@ -387,7 +394,7 @@ def _list_reassigned_rows(tournament: Tournament, kept_player: Player, removed_p
                 yield cast("Row", replace(cast("Any", row), **new_values))
 
 
-def _merge_absences(index: Index, kept_player: Player, absences: list[Absence]) -> Iterator[Absence]:
+def _merge_absences(index: TournamentIndex, kept_player: Player, absences: list[Absence]) -> Iterator[Absence]:
     withdrawals = [row for row in absences if row.last_round is None]
     occupied_rounds = {
         item.number

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, MatchNode, MatchPlayerSourceKind, make_match_codes
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import KnockoutMatchState, Match, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, StartDecision
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
@@ -82,7 +82,7 @@ class BracketTree(Struct, frozen=True):
     boxes: tuple[MatchBox, ...]
 
 
-def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
+def find_shown_knockout(index: TournamentIndex, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last begun, otherwise the first planned."""
     stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
     started_stages = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
@@ -90,7 +90,7 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
 
 
 def build_bracket_trees(
-    index: Index, stage: Stage, *, show_current_players: bool = False
+    index: TournamentIndex, stage: Stage, *, show_current_players: bool = False
 ) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout, the main part first.
 
@@ -132,7 +132,7 @@ def _make_bracket_tree(builder: _MatchBoxBuilder, positions: Sequence[int]) -> B
 
 
 class _MatchBoxBuilder:
-    def __init__(self, index: Index, stage: Stage, *, show_current_players: bool) -> None:
+    def __init__(self, index: TournamentIndex, stage: Stage, *, show_current_players: bool) -> None:
         self._index, self._stage = index, stage
         self._hides_names = not show_current_players and brackets.are_stage_players_provisional(index, stage)
         self.matches = brackets.build_bracket(index, stage)
@@ -260,7 +260,7 @@ class BracketTreePage(Struct, frozen=True):
     matches: tuple[MatchOnPage, ...]
 
 
-def build_open_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
+def build_open_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
     pages = (
         [page for tree in build_bracket_trees(index, stage) for page in _split_tree_into_pages(tree)]

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.stages import find_evening_players
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -43,7 +43,7 @@ def find_evening_date(now: datetime) -> str:
     return (now - _END_OF_NIGHT).date().isoformat()
 
 
-def make_member_table(index: Index, division: DivisionId, evening: Stage | None) -> Table[MemberRow]:
+def make_member_table(index: TournamentIndex, division: DivisionId, evening: Stage | None) -> Table[MemberRow]:
     """Return the players of a division. Players of the last evening are first.
 
     Within both groups, players with more evenings are first. `evening` is the running evening, or None.

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
@@ -63,13 +63,13 @@ class GroupTableRow(Struct, frozen=True):
         return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
-def make_group_table(index: Index, round_row: Round) -> Table[GroupTableRow]:
+def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTableRow]:
     rules = index.tournament.rules_of(round_row)
     rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)
 
 
-def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableRow:
+def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableRow:
     players, is_complete = map_distinctly_named_players(index), has_result_for_every_seat(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
@@ -103,7 +103,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
     )
 
 
-def _find_best_earlier_solo_score(index: Index, seat: Seat) -> int | None:
+def _find_best_earlier_solo_score(index: TournamentIndex, seat: Seat) -> int | None:
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points

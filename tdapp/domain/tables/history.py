@@ -8,7 +8,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.erasing import ERASE_LABEL
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import SALVAGE_LABEL, Step
 from tdapp.domain.model import Game, ResultState
 from tdapp.domain.roles import Role
@@ -54,7 +54,7 @@ def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone_numbers)
 
 
-def find_check_step(index: Index, game: Game, steps: Iterable[Step]) -> Step | None:
+def find_check_step(index: TournamentIndex, game: Game, steps: Iterable[Step]) -> Step | None:
     """Return the newest step that checked or certified the game's result alone. Skip undone steps."""
     result, players = index.result(game.id), index.tournament.players
     label = _CHECK_STEP_LABELS.get(result.state) if result is not None else None

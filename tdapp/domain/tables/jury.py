@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, is_result_check_used
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Game, GameId, GameSide, Result, ResultState, Round
@@ -90,7 +90,7 @@ class JuryGame(Struct, frozen=True):
 
 
 def make_jury_game_table(
-    index: Index, round_row: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
+    index: TournamentIndex, round_row: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> Table[JuryGame]:
     rows = tuple(_make_jury_game(index, round_row, game, find_doubts) for game in index.games(round_row.id))
     return Table("sheets", _GAME_COLUMNS, rows)
@@ -112,7 +112,7 @@ def count_check_progress(rows: Iterable[JuryGame]) -> GameCheckProgress:
     return GameCheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
-def count_games_waiting_for_jury(index: Index, division: Division) -> int:
+def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> int:
     """Count the games that wait for the jury: with a dispute, an unchecked sheet or an undecided verdict.
 
     If the director checks the results of a round, all its unchecked results count.
@@ -120,11 +120,11 @@ def count_games_waiting_for_jury(index: Index, division: Division) -> int:
     return index.cache_by_round("waiting", division, None, _count_games_waiting_for_jury)
 
 
-def _count_games_waiting_for_jury(index: Index, division: Division, _after: int | None) -> int:
+def _count_games_waiting_for_jury(index: TournamentIndex, division: Division, _after: int | None) -> int:
     return sum(_count_games_waiting_in_round(index, item) for item in index.published(division.id))
 
 
-def _count_games_waiting_in_round(index: Index, round_row: Round) -> int:
+def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> int:
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
@@ -152,7 +152,7 @@ def _count_games_waiting_in_round(index: Index, round_row: Round) -> int:
 
 
 def _make_jury_game(
-    index: Index, round_row: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
+    index: TournamentIndex, round_row: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> JuryGame:
     players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
@@ -181,12 +181,12 @@ def _make_jury_game(
     )
 
 
-def _is_forfeit(index: Index, game: GameId) -> bool:
+def _is_forfeit(index: TournamentIndex, game: GameId) -> bool:
     result = index.result(game)
     return result is not None and result.forfeit is not None
 
 
-def _get_result_state_or_open(index: Index, game: GameId) -> str:
+def _get_result_state_or_open(index: TournamentIndex, game: GameId) -> str:
     result = index.result(game)
     return result.status if result else "open"
 
@@ -200,7 +200,7 @@ class SheetPreview(Struct, frozen=True):
     judged: JudgedSheet
     result: Result | None  # the new result; None: an unfinished game or a second form
     accounts: tuple[ScoreBreakdown, ...]
-    error: RuleViolation | None = None  # the error if the sheet cannot be entered
+    error: CommandError | None = None  # the error if the sheet cannot be entered
 
 
 def preview_sheet(
@@ -218,9 +218,9 @@ def preview_sheet(
         new_tournament = enter_sheet(
             tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_PREVIEW_REASON
         )
-    except RuleViolation as error:
+    except CommandError as error:
         return SheetPreview(judged, None, judged.breakdown, error)
-    item = find_counting_form(Index(new_tournament).sheets(game))
+    item = find_counting_form(TournamentIndex(new_tournament).sheets(game))
     if item is None or item.form != form:
         return SheetPreview(judged, None, judged.breakdown)
     result = new_tournament.results[game]
@@ -232,7 +232,7 @@ def _compute_breakdown_with_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
-    phony_rulings = [ruling for ruling in Index(tournament).word_rulings(game) if ruling.phony]
+    phony_rulings = [ruling for ruling in TournamentIndex(tournament).word_rulings(game) if ruling.phony]
     turns_by_ruling = match_rulings_to_turns(row, sheet, judged.turns, phony_rulings)
     if not turns_by_ruling:
         return judged.breakdown
@@ -461,7 +461,7 @@ class DoubtfulWordRow(Struct, frozen=True):
 
 
 def make_division_doubt_table(
-    index: Index,
+    index: TournamentIndex,
     division: Division,
     last_round: int | None = None,
     *,
@@ -482,7 +482,7 @@ def make_division_doubt_table(
 
 
 def _make_game_doubt_rows(
-    index: Index, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
+    index: TournamentIndex, round_row: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulWordRow]:
     tournament, rules = index.tournament, index.tournament.rules_of(round_row)
     names = [tournament.players[player].name for player in (game.first, game.second)]

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.game_results import find_counting_form, find_game_of_player
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step, read_wrong_words_on_sheets
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
@@ -56,24 +56,24 @@ class SanctionRow(Struct, frozen=True):
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
-def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
+def make_sanction_table(index: TournamentIndex, division: Division) -> Table[SanctionRow]:
     rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_round_player_sort_key)))
 
 
 def make_jury_decision_table(
-    index: Index, division: Division, last_round: int | None = None
+    index: TournamentIndex, division: Division, last_round: int | None = None
 ) -> Table[SanctionRow]:
     rows = (*make_sanction_table(index, division).rows, *list_ruling_rows(index, division))
     selected_rows = [row for row in rows if last_round is None or row.round is None or row.round <= last_round]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(selected_rows, key=_make_round_player_sort_key)))
 
 
-def list_player_sanctions(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
+def list_player_sanctions(index: TournamentIndex, player: PlayerId) -> tuple[SanctionRow, ...]:
     return tuple(_make_sanction_row(index, sanction) for sanction in index.sanctions(player))
 
 
-def _make_sanction_row(index: Index, sanction: Sanction) -> SanctionRow:
+def _make_sanction_row(index: TournamentIndex, sanction: Sanction) -> SanctionRow:
     player = map_distinctly_named_players(index)[sanction.player]
     game = None if sanction.round is None else find_game_of_player(index, sanction.player, sanction.round)
     return SanctionRow(
@@ -93,7 +93,7 @@ def _make_round_player_sort_key(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
-def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
+def list_ruling_rows(index: TournamentIndex, division: Division) -> Iterator[SanctionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
             for sheet_row in index.sheets(game.id):
@@ -145,7 +145,7 @@ def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
 
 
 def _make_ruling_row(  # noqa: PLR0913 - where and on what
-    index: Index,
+    index: TournamentIndex,
     round_row: Round,
     game: Game,
     ruling: TurnRuling | WordRuling,
@@ -173,7 +173,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 
 
 def _make_challenge_verdict_row(
-    index: Index, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
+    index: TournamentIndex, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
     challenge = index.tournament.challenges[verdict.challenge]
     player_row = map_distinctly_named_players(index)[player]
@@ -242,7 +242,9 @@ class IncidentRow(Struct, frozen=True):
     time: str
 
 
-def make_incident_table(index: Index, division: Division, last_round: int | None = None) -> Table[IncidentRow]:
+def make_incident_table(
+    index: TournamentIndex, division: Division, last_round: int | None = None
+) -> Table[IncidentRow]:
     rows = tuple(
         _make_incident_row(index, item)
         for item in index.incidents(division.id)
@@ -251,7 +253,7 @@ def make_incident_table(index: Index, division: Division, last_round: int | None
     return Table("incidents", _INCIDENT_COLUMNS, rows)
 
 
-def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
+def list_player_incidents(index: TournamentIndex, player: PlayerId) -> tuple[IncidentRow, ...]:
     row = index.tournament.players[player]
     return tuple(
         _make_incident_row(index, item)
@@ -260,7 +262,7 @@ def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, 
     )
 
 
-def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
+def list_game_incidents(index: TournamentIndex, key: GameId) -> tuple[IncidentRow, ...]:
     game = index.tournament.games[key]
     number = index.tournament.rounds[game.round].number
     return tuple(
@@ -270,13 +272,13 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     )
 
 
-def list_players_at_incident_table(index: Index, incident: Incident) -> tuple[PlayerId, ...]:
+def list_players_at_incident_table(index: TournamentIndex, incident: Incident) -> tuple[PlayerId, ...]:
     """Return the two players at an incident's table, the starter first. Empty without a game."""
     game = index.find_game_at(incident.division, incident.round, incident.table)
     return () if game is None else (game.first, game.second)
 
 
-def _make_incident_row(index: Index, incident: Incident) -> IncidentRow:
+def _make_incident_row(index: TournamentIndex, incident: Incident) -> IncidentRow:
     players = map_distinctly_named_players(index)
     player = players[incident.player] if incident.player is not None else None
     player_ids = (player.id,) if player is not None else list_players_at_incident_table(index, incident)
@@ -320,7 +322,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 def make_challenge_table(
-    index: Index, division: Division, *, table: int | None = None, show_words: bool = True
+    index: TournamentIndex, division: Division, *, table: int | None = None, show_words: bool = True
 ) -> Table[ChallengeRow]:
     """Return the challenges of a division, newest first. With `table`, return only those at this table.
 
@@ -335,7 +337,7 @@ def make_challenge_table(
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
-def list_current_seats_at_table(index: Index, table: int) -> tuple[SeatedPlayer, ...]:
+def list_current_seats_at_table(index: TournamentIndex, table: int) -> tuple[SeatedPlayer, ...]:
     """Return the players at a table in the newest published round of each division."""
     players = map_distinctly_named_players(index)
     return tuple(
@@ -348,7 +350,7 @@ def list_current_seats_at_table(index: Index, table: int) -> tuple[SeatedPlayer,
     )
 
 
-def _make_challenge_row(index: Index, challenge: Challenge, *, show_words: bool) -> ChallengeRow:
+def _make_challenge_row(index: TournamentIndex, challenge: Challenge, *, show_words: bool) -> ChallengeRow:
     challenger = challenge.challenger
     return ChallengeRow(
         key=challenge.id,
@@ -412,7 +414,7 @@ class JuryLogRow(Struct, frozen=True):
 
 
 def make_ruling_log(
-    index: Index, division: Division, steps: Iterable[Step], last_round: int | None = None
+    index: TournamentIndex, division: Division, steps: Iterable[Step], last_round: int | None = None
 ) -> Table[JuryLogRow]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
@@ -434,7 +436,7 @@ def make_ruling_log(
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
 
-def is_after_last_published_round(index: Index, division: Division, round_number: int) -> bool:
+def is_after_last_published_round(index: TournamentIndex, division: Division, round_number: int) -> bool:
     return round_number > len(index.published(division.id))
 
 
@@ -448,7 +450,9 @@ def _is_jury_decision_row(row: JuryLogRow) -> bool:
     return not is_ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED_TOTALS)
 
 
-def _list_log_rows_from_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[JuryLogRow]:
+def _list_log_rows_from_steps(
+    index: TournamentIndex, steps: Sequence[Step], division: Division
+) -> Iterator[JuryLogRow]:
     undone_numbers = find_undone_step_numbers(steps)
     valid_steps = [step for step in steps if step.undoes is None and step.seq not in undone_numbers]
     new_names: dict[str, str] = {}  # newest name of each author
@@ -500,7 +504,7 @@ def _make_jury_log_row(step: Step) -> JuryLogRow | None:
     )
 
 
-def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[JuryLogRow]:
+def _make_typed_ruling_rows(index: TournamentIndex, division: Division, step: Step) -> Iterator[JuryLogRow]:
     names = {player.number: player.name for player in index.players(division.id)}
     for number, ruling in enumerate(read_wrong_words_on_sheets(step.facts), 1):
         if ruling.division == division.code:
@@ -536,7 +540,7 @@ def _get_number_fact(step: Step, name: str) -> int | None:
     return int(value) if isinstance(value, int) else None
 
 
-def _list_all_rulings_as_log_rows(index: Index, division: Division) -> Iterator[JuryLogRow]:
+def _list_all_rulings_as_log_rows(index: TournamentIndex, division: Division) -> Iterator[JuryLogRow]:
     for row in list_ruling_rows(index, division):
         change = -row.points if row.points else None
         yield JuryLogRow(

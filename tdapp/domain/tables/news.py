@@ -15,7 +15,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import AchievementKind, Division, DivisionId, GameId, ListedRecord, Player, PlayerId
 from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
@@ -76,12 +76,14 @@ class NewRecord(Struct, frozen=True):
         return self.achievement.entry.game
 
 
-def list_division_news(index: Index, division: Division, after_round: int | None = None) -> tuple[NewRecord, ...]:
+def list_division_news(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> tuple[NewRecord, ...]:
     """Return the news of a division up to `after_round` (None: the last published), by round, then by scope."""
     return index.cache_by_round("news", division, after_round, _find_news)
 
 
-def list_round_news(index: Index, division: Division, number: int) -> tuple[NewRecord, ...]:
+def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[NewRecord, ...]:
     return tuple(item for item in list_division_news(index, division, number) if item.achievement.round == number)
 
 
@@ -89,7 +91,7 @@ def make_news_table(news: Sequence[NewRecord]) -> Table[NewRecord]:
     return Table("news", _COLUMNS, tuple(news))
 
 
-def _find_news(index: Index, division: Division, after_round: int | None) -> tuple[NewRecord, ...]:
+def _find_news(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[NewRecord, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
     scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, NewsScope]] = defaultdict(dict)
@@ -121,7 +123,9 @@ def _make_sort_key(news: NewRecord) -> tuple[int, int, int, int]:
 # --- achievements
 
 
-def _list_achievements(index: Index, division: Division, after_round: int | None) -> Iterator[Achievement]:
+def _list_achievements(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> Iterator[Achievement]:
     players = index.tournament.players
     for key, record in compute_records(index, division, after_round).items():
         games = [entry for entry in record if entry.is_played and entry.is_rated]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tdapp.domain.attendance import find_returned_absentees
 from tdapp.domain.entries import normalise_name
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Absence,
     ByeKind,
@@ -85,7 +85,7 @@ class PlayerCardRow(Struct, frozen=True):
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
-def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
+def make_player_table(index: TournamentIndex, division: Division) -> Table[PlayerRow]:
     next_round = index.get_last_published(division.id) + 1
     rows = tuple(
         PlayerRow(
@@ -100,13 +100,17 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
-def make_player_card_table(index: Index, player: Player) -> Table[PlayerCardRow]:
+def make_player_card_table(index: TournamentIndex, player: Player) -> Table[PlayerCardRow]:
     division = index.tournament.divisions[player.division]
     return Table("card", CARD_COLUMNS, list_player_cards(index, division, players=(player,))[player.id])
 
 
 def list_player_cards(
-    index: Index, division: Division, after_round: int | None = None, *, players: Iterable[Player] | None = None
+    index: TournamentIndex,
+    division: Division,
+    after_round: int | None = None,
+    *,
+    players: Iterable[Player] | None = None,
 ) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
     records = compute_records(index, division, after_round)
     card_players = index.players(division.id) if players is None else tuple(players)
@@ -127,7 +131,7 @@ def list_player_cards(
 
 
 def _make_card_rows(
-    index: Index,
+    index: TournamentIndex,
     player: PlayerId,
     record: Record,
     fines: Mapping[int, Mapping[PlayerId, SanctionDeductions]],
@@ -175,13 +179,15 @@ def _find_card_result(entry: RoundRecord) -> str:
     )  # alone at a table
 
 
-def _find_decision_from_player_view(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
+def _find_decision_from_player_view(
+    index: TournamentIndex, player: PlayerId, key: GameId | None
+) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = find_game_decision(index, game) if game is not None else None
     return decision.swapped if game is not None and decision is not None and game.first != player else decision
 
 
-def find_player_status(index: Index, player: Player, round_number: int) -> str:
+def find_player_status(index: TournamentIndex, player: Player, round_number: int) -> str:
     if index.is_disqualified(player.id, round_number):
         return "disqualified"
     absence = index.find_stored_absence(player.id, round_number)
@@ -190,11 +196,11 @@ def find_player_status(index: Index, player: Player, round_number: int) -> str:
     return "withdrawn" if absence.last_round is None else "absent"
 
 
-def list_planned_absences(index: Index, player: Player, after_round: int) -> tuple[Absence, ...]:
+def list_planned_absences(index: TournamentIndex, player: Player, after_round: int) -> tuple[Absence, ...]:
     return tuple(absence for absence in index.absences(player.id) if absence.first_round > after_round)
 
 
-def find_namesake(index: Index, name: str) -> Player | None:
+def find_namesake(index: TournamentIndex, name: str) -> Player | None:
     """Return the first player of any division whose name an import would recognise."""
     key = normalise_name(name)
     players = (player for division in index.divisions for player in index.players(division.id))
@@ -266,13 +272,13 @@ class PlayersByPresence(Struct, frozen=True):
     has_check_ins: bool = False  # a player has checked in for this round
 
 
-def find_check_in_round(index: Index, division: Division) -> int | None:
+def find_check_in_round(index: TournamentIndex, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
     number = index.get_last_published(division.id) + 1
     return number if index.find_stage(division.id, number) is not None else None
 
 
-def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[CheckInRow]:
+def make_arrival_table(index: TournamentIndex, division: Division, round_number: int) -> Table[CheckInRow]:
     """Return the players with their state in a round, except withdrawn players."""
     rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
@@ -288,7 +294,7 @@ def make_arrival_table(index: Index, division: Division, round_number: int) -> T
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
-def group_players_by_presence(index: Index, division: Division, round_number: int) -> PlayersByPresence:
+def group_players_by_presence(index: TournamentIndex, division: Division, round_number: int) -> PlayersByPresence:
     rows = make_arrival_table(index, division, round_number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is state) for state in CheckInState
@@ -318,7 +324,7 @@ class ConstraintRow(Struct, frozen=True):
     why: str
 
 
-def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
+def list_constraints(index: TournamentIndex, division: DivisionId) -> tuple[Constraint, ...]:
     """Return the pairing constraints: first forbidden pairs, then pairs that must meet, then avoided pairs."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
@@ -332,7 +338,7 @@ def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ..
 
 
 def make_constraint_table(
-    index: Index, division: DivisionId, player: PlayerId | None = None
+    index: TournamentIndex, division: DivisionId, player: PlayerId | None = None
 ) -> Table[ConstraintRow]:
     names = map_distinctly_named_players(index)
     rows = (
@@ -361,7 +367,7 @@ class FeeTotalsRow(Struct, frozen=True):
     paid: int
 
 
-def make_fee_table(index: Index, division: Division) -> Table[FeeTotalsRow]:
+def make_fee_table(index: TournamentIndex, division: Division) -> Table[FeeTotalsRow]:
     rows = []
     for fee in index.fees(division.id):
         payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]
@@ -429,7 +435,7 @@ class PlayerUnfinishedRound(Struct, frozen=True):
     other_players: tuple[Player, ...] = ()  # the other players at the group table
 
 
-def make_detailed_player_card_table(index: Index, player: Player) -> Table[DetailedPlayerCardRow]:
+def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> Table[DetailedPlayerCardRow]:
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
@@ -452,7 +458,7 @@ def make_detailed_player_card_table(index: Index, player: Player) -> Table[Detai
     return Table("card", _ROUND_COLUMNS, tuple(rows))
 
 
-def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
+def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
     unit, total, rows = index.tournament.rules_of(player).units_per_match_point, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
@@ -460,13 +466,15 @@ def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
-def make_player_note_table(index: Index, player: Player, *, show_words: bool = True) -> Table[PlayerNote]:
+def make_player_note_table(
+    index: TournamentIndex, player: Player, *, show_words: bool = True
+) -> Table[PlayerNote]:
     """Return the notes about a player by round. `show_words` False hides rulings and challenged words."""
     notes = [*_list_player_notes(index, player, show_words=show_words)]
     return Table("happenings", _NOTE_COLUMNS, tuple(sorted(notes, key=lambda note: note.round or 0)))
 
 
-def find_unfinished_round(index: Index, player: Player) -> PlayerUnfinishedRound | None:
+def find_unfinished_round(index: TournamentIndex, player: Player) -> PlayerUnfinishedRound | None:
     items = index.rounds(player.division)
     if not items:
         return None
@@ -496,7 +504,7 @@ def find_unfinished_round(index: Index, player: Player) -> PlayerUnfinishedRound
     return PlayerUnfinishedRound(item.number, is_draft, bye=bye.kind) if bye is not None and is_draft else None
 
 
-def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:
+def _list_player_notes(index: TournamentIndex, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:
     division = index.tournament.divisions[player.division]
     for row in jury_log.list_player_sanctions(index, player.id):
         yield PlayerNote(row.key, row.round, "sanction", row)

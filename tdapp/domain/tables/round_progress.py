@@ -14,7 +14,7 @@ from statistics import median
 
 from msgspec import Struct, field
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
@@ -50,7 +50,7 @@ class _RoundTimes(Struct):
 
 
 def compute_round_progress(
-    index: Index,
+    index: TournamentIndex,
     round_row: Round,
     steps: Iterable[Step],
     *,
@@ -131,7 +131,7 @@ def _find_start(times: _RoundTimes, planned_start: datetime | None) -> datetime:
 
 
 def _get_round_times_if_complete(
-    index: Index, round_row: Round, rounds: Mapping[int, _RoundTimes]
+    index: TournamentIndex, round_row: Round, rounds: Mapping[int, _RoundTimes]
 ) -> _RoundTimes | None:
     times = rounds.get(round_row.number)
     if times is None or not times.result_times or len(times.result_times) < len(index.games(round_row.id)):
@@ -154,7 +154,7 @@ def _estimate_end_of_round(
 
 
 def _list_slow_tables(
-    index: Index,
+    index: TournamentIndex,
     round_row: Round,
     games: Sequence[Game],
     times: _RoundTimes,

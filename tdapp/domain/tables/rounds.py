@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -128,7 +128,7 @@ class PlayerSeatingRow(Struct, frozen=True):
     bye: str
 
 
-def make_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
+def make_pairing_table(index: TournamentIndex, round_row: Round) -> Table[PairingRow]:
     if index.tournament.rounds.get(round_row.id) is not round_row:
         return _compute_pairing_table(index, round_row)
     return index.cache_by_round(
@@ -139,7 +139,7 @@ def make_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
     )
 
 
-def list_pairings_with_distinct_names(index: Index, round_row: Round) -> tuple[PairingRow, ...]:
+def list_pairings_with_distinct_names(index: TournamentIndex, round_row: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Namesakes have their club or number after the name."""
     players = map_distinctly_named_players(index)
     games = index.tournament.games
@@ -150,13 +150,13 @@ def list_pairings_with_distinct_names(index: Index, round_row: Round) -> tuple[P
     )
 
 
-def _compute_pairing_table(index: Index, round_row: Round) -> Table[PairingRow]:
+def _compute_pairing_table(index: TournamentIndex, round_row: Round) -> Table[PairingRow]:
     meetings, rules = _count_meetings(index, round_row), index.tournament.rules_of(round_row)
     rows = tuple(_make_pairing_row(index, rules, game, meetings) for game in index.games(round_row.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
-def make_bye_table(index: Index, round_row: Round) -> Table[ByeRow]:
+def make_bye_table(index: TournamentIndex, round_row: Round) -> Table[ByeRow]:
     rules, rows = index.tournament.rules_of(round_row), []
     for bye in index.byes(round_row.id):
         player, scored_round = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
@@ -171,7 +171,7 @@ def make_bye_table(index: Index, round_row: Round) -> Table[ByeRow]:
     return Table("byes", _BYE_COLUMNS if has_awards else _BYE_COLUMNS[:-1], tuple(rows))
 
 
-def _compute_bye_award_points(index: Index, round_row: Round, bye: Bye) -> int | None:
+def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye) -> int | None:
     award = outcome.find_point_award(index.tournament.rules_of(round_row), bye)
     if bye.award is None and award == PointAward():
         return None
@@ -181,7 +181,7 @@ def _compute_bye_award_points(index: Index, round_row: Round, bye: Bye) -> int |
 
 
 def make_award_table(
-    index: Index, division: Division, players: Collection[PlayerId] | None = None
+    index: TournamentIndex, division: Division, players: Collection[PlayerId] | None = None
 ) -> Table[AwardedPointsRow]:
     records = compute_records(index, division)
     rows = [
@@ -195,7 +195,9 @@ def make_award_table(
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardedPointsRow:
+def _make_award_row(
+    index: TournamentIndex, player: PlayerId, entry: RoundRecord, row: Bye | Result
+) -> AwardedPointsRow:
     player_row = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
     return AwardedPointsRow(
@@ -212,7 +214,7 @@ def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye
     )
 
 
-def make_player_seating_table(index: Index, round_row: Round) -> Table[PlayerSeatingRow]:
+def make_player_seating_table(index: TournamentIndex, round_row: Round) -> Table[PlayerSeatingRow]:
     players = index.tournament.players
     rows: list[PlayerSeatingRow] = []
     for game in index.games(round_row.id):
@@ -237,7 +239,7 @@ def make_player_seating_table(index: Index, round_row: Round) -> Table[PlayerSea
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def list_games_assumed_drawn(index: Index, round_row: Round) -> tuple[Game, ...]:
+def list_games_assumed_drawn(index: TournamentIndex, round_row: Round) -> tuple[Game, ...]:
     tournament = index.tournament
     games = [tournament.games[key] for key in round_row.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
@@ -250,7 +252,7 @@ def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
     return outcomes[Outcome.WIN] + halves, outcomes[Outcome.LOSS] + halves, sum(entry.spread for entry in record)
 
 
-def _count_meetings(index: Index, round_row: Round) -> Counter[frozenset[PlayerId]]:
+def _count_meetings(index: TournamentIndex, round_row: Round) -> Counter[frozenset[PlayerId]]:
     division = index.division_of(round_row.id)
     games = [index.games(earlier_round.id) for earlier_round in index.published(division.id, round_row.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
@@ -258,7 +260,7 @@ def _count_meetings(index: Index, round_row: Round) -> Counter[frozenset[PlayerI
 
 
 def _make_pairing_row(
-    index: Index, rules: RuleSet, game: Game, meetings: Counter[frozenset[PlayerId]]
+    index: TournamentIndex, rules: RuleSet, game: Game, meetings: Counter[frozenset[PlayerId]]
 ) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
@@ -344,7 +346,7 @@ class ScheduleStageRow(Struct, frozen=True):
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
-def make_schedule_table(index: Index, division: Division) -> Table[ScheduleStageRow]:
+def make_schedule_table(index: TournamentIndex, division: Division) -> Table[ScheduleStageRow]:
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
         first = index.first_round(stage.id)
@@ -382,7 +384,7 @@ class TableRangeRow(Struct, frozen=True):
     accessible: bool
 
 
-def make_table_group_table(index: Index, division: Division) -> Table[TableRangeRow]:
+def make_table_group_table(index: TournamentIndex, division: Division) -> Table[TableRangeRow]:
     rows = tuple(
         TableRangeRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
 from tdapp.domain.ratings import EventRatingChange, GameRatingChange, RatingSystem
 from tdapp.domain.season_ratings import MemberRating, list_rating_lines, list_rating_updates, rate_season
@@ -23,7 +23,7 @@ _DECIMAL_VALUES = frozenset({EveningResultMeasure.FIELD, EveningResultMeasure.AV
 
 
 def make_season_table(
-    index: Index, season: Season, lines: tuple[SeasonLine, ...], last_date: str = ""
+    index: TournamentIndex, season: Season, lines: tuple[SeasonLine, ...], last_date: str = ""
 ) -> Table[SeasonLine]:
     """Return the season's standings after the evenings up to `last_date`, "" for all."""
     rule = season.rule
@@ -60,7 +60,7 @@ def choose_season_value_column_kind(rule: SeasonRule) -> ColumnKind:
 ShownResult = tuple[Fraction, bool] | None
 
 
-def list_shown_evenings(index: Index, season: Season, last_date: str = "") -> list[SeasonEvening]:
+def list_shown_evenings(index: TournamentIndex, season: Season, last_date: str = "") -> list[SeasonEvening]:
     """Return the last MAX_EVENINGS evenings up to `last_date` ("": all)."""
     return [
         evening for evening in list_season_evenings(index, season) if not last_date or evening.date <= last_date
@@ -116,7 +116,7 @@ class SeasonRow(Struct, frozen=True):
     season: Season
 
 
-def make_season_list_table(index: Index) -> Table[SeasonRow]:
+def make_season_list_table(index: TournamentIndex) -> Table[SeasonRow]:
     columns: tuple[Column[SeasonRow], ...] = (
         Column("name", ColumnKind.TEXT, attrgetter("season.name"), editable=True),
         Column("season_rule", ColumnKind.TEXT, attrgetter("season.rule.name")),
@@ -135,7 +135,7 @@ class RatingListRow(Struct, frozen=True):
 
 
 def make_rating_list_table(
-    index: Index, season: Season, system: RatingSystem, rating_date: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
     """Return the rating list on `rating_date`, "" for after the last event."""
     lines = list_rating_lines(index, season, system, rating_date)
@@ -181,7 +181,7 @@ class RatingGameRow(Struct, frozen=True):
 
 
 def make_rating_game_table(
-    index: Index, season: Season, system: RatingSystem, rating_date: str = "", member: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = "", member: str = ""
 ) -> Table[RatingGameRow]:
     players = index.tournament.players
     changes = rate_season(index, season, system, rating_date)
@@ -222,7 +222,7 @@ class RatingUpdateRow(Struct, frozen=True):
 
 
 def make_rating_update_table(
-    index: Index, season: Season, system: RatingSystem, rating_date: str = ""
+    index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingUpdateRow]:
     updates = list_rating_updates(index, season, system, rating_date)
     rows = (RatingUpdateRow(player.id, player, after.rating) for player, after in updates)
@@ -251,7 +251,7 @@ class CopiedEventRow(Struct, frozen=True):
     is_counted: bool  # its date is within the season
 
 
-def make_copied_event_table(index: Index, season: Season) -> Table[CopiedEventRow]:
+def make_copied_event_table(index: TournamentIndex, season: Season) -> Table[CopiedEventRow]:
     columns: tuple[Column[CopiedEventRow], ...] = (
         Column("name", ColumnKind.TEXT, attrgetter("event.name"), editable=True),
         Column("division", ColumnKind.TEXT, attrgetter("event.division")),

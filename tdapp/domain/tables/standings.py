@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, StartDecision
 from tdapp.domain.outcome import GameDecision
 from tdapp.domain.prizes import (
@@ -49,7 +49,7 @@ _STANDARD_TIEBREAKS = frozenset({"wins", "losses", "spread", "points"})
 
 
 def make_standings_table(
-    index: Index, division: Division, after_round: int | None = None, *, group: int = 0
+    index: TournamentIndex, division: Division, after_round: int | None = None, *, group: int = 0
 ) -> Table[Standing]:
     rows = compute_standings(index, division, after_round)
     in_groups = not group and bool(rows) and rows[0].group > 0
@@ -75,7 +75,7 @@ def make_standings_table(
 
 
 def list_tiebreak_columns(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[Column[Standing], ...]:
     columns = {column.id: column for column in (*_PLAYER_COLUMNS, *_GAME_COUNT_COLUMNS, *_SUM_COLUMNS)}
     return tuple(
@@ -85,7 +85,7 @@ def list_tiebreak_columns(
 
 
 def list_tiebreak_columns_of_ranked_rows(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[Column[Any], ...]:
     return tuple(
         _convert_column_for_ranked_rows(column) for column in list_tiebreak_columns(index, division, after_round)
@@ -131,18 +131,18 @@ class CategoryRankRow(RankedPlayerRow, frozen=True):
         return self.standing.status
 
 
-def require_category(index: Index, division: Division, category: str) -> str:
+def require_category(index: TournamentIndex, division: Division, category: str) -> str:
     categories = list_categories(index.players(division.id))
     for name in categories:
         if name.casefold() == category.strip().casefold():
             return name
     if not categories:
-        raise RuleViolation("no-classes", division=division.code)
-    raise RuleViolation("no-such-class", category=category, known=", ".join(categories))
+        raise CommandError("no-classes", division=division.code)
+    raise CommandError("no-such-class", category=category, known=", ".join(categories))
 
 
 def make_category_table(
-    index: Index, division: Division, category: str, after_round: int | None = None
+    index: TournamentIndex, division: Division, category: str, after_round: int | None = None
 ) -> Table[CategoryRankRow]:
     """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
     table = make_standings_table(index, division, after_round)
@@ -186,14 +186,14 @@ class TeamRow(Struct, frozen=True):
 
 
 def make_team_table(
-    index: Index, division: Division, after_round: int | None = None, *, best: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
     """Return the teams of a division after a round. Only the `best` players of each team count (None: all).
 
     A disqualified player whose games all become forfeits does not count.
     """
     if best is not None and best < 1:
-        raise RuleViolation("bad-number", value=best, least=1, most=MAX_COUNTING_PLAYERS)
+        raise CommandError("bad-number", value=best, least=1, most=MAX_COUNTING_PLAYERS)
     members: dict[str, list[Standing]] = defaultdict(list)
     forfeits_games = (
         index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
@@ -296,7 +296,7 @@ class TeamBoardRow(Struct, frozen=True):
     bye: str = ""  # kind of bye of a player without opponent
 
 
-def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
+def list_match_boards(index: TournamentIndex, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
     """Return the boards of a team match. On each board, the player of the match's first team comes first."""
     teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
@@ -315,7 +315,9 @@ def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> 
     return tuple(sorted(boards, key=lambda board: (board.table is None, board.table)))
 
 
-def make_team_match_table(index: Index, division: Division, after_round: int | None = None) -> Table[TeamMatchRow]:
+def make_team_match_table(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Table[TeamMatchRow]:
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
@@ -355,7 +357,9 @@ class PrizeRow(Struct, frozen=True):
     each: int | None  # amount of the first winner; others get the same or one cent less
 
 
-def make_prize_table(index: Index, division: Division, after_round: int | None = None) -> Table[PrizeRow]:
+def make_prize_table(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Table[PrizeRow]:
     names = map_distinctly_named_players(index)
     awards = compute_awards(index, division, after_round)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
@@ -401,7 +405,9 @@ class ResultMatrixRow(RankedPlayerRow, frozen=True):
     meetings: tuple[tuple[PlayerCardRow, ...], ...]
 
 
-def make_result_matrix_table(index: Index, division: Division, after_round: int) -> Table[ResultMatrixRow]:
+def make_result_matrix_table(
+    index: TournamentIndex, division: Division, after_round: int
+) -> Table[ResultMatrixRow]:
     """Return the results of all players against all others after a round. Column ids are player numbers."""
     standings = compute_standings(index, division, after_round)
     positions = {row.player.number: position for position, row in enumerate(standings)}
@@ -421,13 +427,13 @@ def make_result_matrix_table(index: Index, division: Division, after_round: int)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *opponent_columns, *tiebreak_columns), tuple(rows))
 
 
-def list_crosstable_rounds(index: Index, division: Division, after_round: int) -> range:
+def list_crosstable_rounds(index: TournamentIndex, division: Division, after_round: int) -> range:
     stage = find_stage_of_last_published_round(index, division.id, after_round)
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after_round + 1)
 
 
 def make_crosstable(
-    index: Index, division: Division, after_round: int, *, by_number: bool = False
+    index: TournamentIndex, division: Division, after_round: int, *, by_number: bool = False
 ) -> Table[CrosstableRow]:
     standings = compute_standings(index, division, after_round)
     cards, numbers = (
@@ -494,7 +500,7 @@ class RatedGameRow(Struct, frozen=True):
 
 
 def make_rating_table(
-    index: Index, division: Division, system: RatingSystem, after_round: int | None = None
+    index: TournamentIndex, division: Division, system: RatingSystem, after_round: int | None = None
 ) -> Table[RatingChangeRow]:
     rated_players = {
         rated_player.player.id: rated_player
@@ -505,7 +511,9 @@ def make_rating_table(
     return Table("ratings", _COLUMNS, rows)
 
 
-def make_rated_game_table(index: Index, division: Division, after_round: int | None = None) -> Table[RatedGameRow]:
+def make_rated_game_table(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Table[RatedGameRow]:
     """Return the rated games by round and table. Byes, open games and most forfeits are not rated."""
     rated_games = {
         entry.game
@@ -522,7 +530,7 @@ def make_rated_game_table(index: Index, division: Division, after_round: int | N
     return Table("rated_games", _GAME_COLUMNS, tuple(rows))
 
 
-def _make_rated_game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
+def _make_rated_game_row(index: TournamentIndex, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
     return RatedGameRow(
         key=game.id,

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
@@ -42,17 +42,19 @@ class AverageRow(RankedPlayerRow, frozen=True):
 
 
 def find_best_game_statistics(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AwardedPrize, ...]:
     prizes = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, position, kind)
         for position, kind in enumerate(_BEST_GAME_KINDS)
     }
-    return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after_round)
+    return compute_awards(
+        TournamentIndex(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after_round
+    )
 
 
 def list_game_statistics(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AllGamesStatistic, ...]:
     entries = _list_played_player_rounds(index, division, after_round)
     groups = len({(entry.round, entry.table) for entry in entries if entry.opponent is None})
@@ -73,7 +75,9 @@ def list_game_statistics(
     )
 
 
-def make_average_table(index: Index, division: Division, after_round: int | None = None) -> Table[AverageRow]:
+def make_average_table(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Table[AverageRow]:
     records = compute_records(index, division, after_round)
     rows = []
     for standing in compute_standings(index, division, after_round):
@@ -110,7 +114,11 @@ class RankHistoryRow(RankedPlayerRow, frozen=True):
 
 
 def compute_rank_history(
-    index: Index, division: Division, after_round: int, *, progress: Callable[[int, int], None] | None = None
+    index: TournamentIndex,
+    division: Division,
+    after_round: int,
+    *,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[RankHistoryRow, ...]:
     history: dict[str, list[Standing | None]] = {}
     standings: tuple[Standing, ...] = ()
@@ -168,7 +176,9 @@ class Distribution(Struct, frozen=True):
         return max(self.bins, key=lambda bin_: bin_.count, default=None)
 
 
-def compute_score_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
+def compute_score_distribution(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Distribution:
     return _make_distribution(
         [
             entry.points
@@ -178,7 +188,9 @@ def compute_score_distribution(index: Index, division: Division, after_round: in
     )
 
 
-def compute_margin_distribution(index: Index, division: Division, after_round: int | None = None) -> Distribution:
+def compute_margin_distribution(
+    index: TournamentIndex, division: Division, after_round: int | None = None
+) -> Distribution:
     entries = _list_played_player_rounds(index, division, after_round)
     margins = {entry.game: abs(entry.margin) for entry in entries if entry.game is not None}
     return _make_distribution(list(margins.values()))
@@ -194,7 +206,9 @@ def make_distribution_table(distribution: Distribution) -> Table[DistributionBin
     return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
-def _list_played_player_rounds(index: Index, division: Division, after_round: int | None) -> list[RoundRecord]:
+def _list_played_player_rounds(
+    index: TournamentIndex, division: Division, after_round: int | None
+) -> list[RoundRecord]:
     return [
         entry
         for record in compute_records(index, division, after_round).values()
@@ -242,7 +256,7 @@ class StartsAndByesRow(RankedPlayerRow, frozen=True):
 
 
 def make_balance_table(
-    index: Index, division: Division, after_round: int | None = None
+    index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Table[StartsAndByesRow]:
     records = compute_records(index, division, after_round)
     rows = tuple(

@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.commands import Command, find_command_id
-from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, UserError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.tables.table import R, Table
 from tdapp.domain.tournament import Tournament
@@ -90,11 +90,11 @@ class FieldForm(QWidget):
     def get_value_if_valid(self, name: str) -> Any:
         try:
             return self._controls[name].read_value()
-        except RuleViolation:
+        except CommandError:
             return None
 
     def parse_field_text(self, name: str, text: str) -> Any:
-        """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
+        """Return the value of a text typed for a field. Raises CommandError for invalid text."""
         return self._controls[name].parse_field_text(text)
 
     def get_values_with_none_if_invalid(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class FieldForm(QWidget):
                 continue
             try:
                 values[name] = control.read_value()
-            except RuleViolation as error:
+            except CommandError as error:
                 if is_shown:
                     self._session.show_error(error, control.widget)
                     return None
@@ -473,7 +473,7 @@ class RowEditor(QWidget):
         name = self.listing.editable_columns[column]
         try:
             value = self.form.parse_field_text(name, text.strip())
-        except RuleViolation as error:
+        except CommandError as error:
             self.session.show_error(error, self.view)
             return
         self.session.do(self.bind_command_to_row(self._edit, key, **{name: value}), field=self.view)
@@ -554,7 +554,7 @@ class EditorPanel(Panel):
     def refresh_other_widgets(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
-    def make_division_table(self, build: Callable[[Index, Division], Table[R]]) -> Table[R]:
+    def make_division_table(self, build: Callable[[TournamentIndex, Division], Table[R]]) -> Table[R]:
         division = self.session.division
         return build(self.session.index, division) if division else Table("", (), ())
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time
 from tdapp.domain.translatable import C_
@@ -65,11 +65,11 @@ class FormControl:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
-        """Return the value. Raises RuleViolation for invalid text."""
+        """Return the value. Raises CommandError for invalid text."""
         raise NotImplementedError
 
     def parse_field_text(self, text: str) -> Any:
-        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
+        """Return the value of a text typed in the list. Raises CommandError for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
@@ -143,7 +143,7 @@ class NumberListControl(TextControl):
         super().write_value(" ".join(format_number(Fraction(number, self.unit)) for number in value))
 
     def _parse_number(self, text: str) -> int:
-        error = RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
+        error = CommandError("bad-number", value=text, least=self.least, most=self.field.maximum)
         try:
             value = Fraction(text.replace(",", ".")) * self.unit
         except (ValueError, ZeroDivisionError):
@@ -177,7 +177,7 @@ class NumberControl(TextControl):
     def parse_field_text(self, text: str) -> Any:
         number = parse_whole_number(text)
         if number is None:
-            raise RuleViolation("bad-number", value=text, least=1, most=self.field.maximum)
+            raise CommandError("bad-number", value=text, least=1, most=self.field.maximum)
         return number
 
 
@@ -188,7 +188,7 @@ class MinutesSecondsControl(TextControl):
         try:
             return parse_clock_time(text)
         except ValueError:
-            raise RuleViolation("bad-clock", value=text) from None
+            raise CommandError("bad-clock", value=text) from None
 
     def write_value(self, value: Any) -> None:
         super().write_value(format_clock(value) if value else "")
@@ -242,7 +242,7 @@ class PlayerControl(FormControl):
 
     def read_value(self) -> Any:
         if self.widget.has_text_without_player:
-            raise RuleViolation("player-unclear", value=self.widget.text().strip())
+            raise CommandError("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
     def write_value(self, value: Any) -> None:
@@ -340,11 +340,11 @@ def make_scope_field(session: Session, initial_division: DivisionId | None) -> C
 def parse_money_amount(text: str) -> int:
     """Return an amount in hundredths of the currency unit, 0 for no text.
 
-    Raises RuleViolation for invalid text.
+    Raises CommandError for invalid text.
     """
     if not text.strip():
         return 0
     match = _AMOUNT_PATTERN.fullmatch(text.strip())
     if match is None:
-        raise RuleViolation("bad-amount", value=text)
+        raise CommandError("bad-amount", value=text)
     return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command_group, make_history_table
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
@@ -372,7 +372,7 @@ class SnapshotsPanel(Panel):
         minutes, text = self.minutes.get_number_or_none(), self.minutes.text().strip()
         if minutes is None or not 1 <= minutes <= MAX_MINUTES:
             self.session.show_error(
-                RuleViolation("bad-number", value=text, least=1, most=MAX_MINUTES), self.minutes
+                CommandError("bad-number", value=text, least=1, most=MAX_MINUTES), self.minutes
             )
             return
         self.session.backups.interval_minutes = minutes

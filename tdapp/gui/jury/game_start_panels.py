@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.commands import ResultBeforeChange
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Game, GameSide, PlayerId, StartDecision
 from tdapp.domain.round_clock import (
@@ -183,7 +183,7 @@ class LateArrivalPanel(Panel):
             parse_time_of_day_as_minutes(self.start.text())
         except ValueError:
             if self.start.text().strip():
-                self.session.show_error(RuleViolation("bad-hour", value=self.start.text()), self.start)
+                self.session.show_error(CommandError("bad-hour", value=self.start.text()), self.start)
             return
         self.session.settings.setValue(START_TIME_KEY, self.start.text().strip())
 
@@ -192,7 +192,7 @@ class LateArrivalPanel(Panel):
     def _compute_late_arrival(self, delay: int | None) -> LatenessConsequences | None:
         try:
             return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
-        except RuleViolation:
+        except CommandError:
             return None
 
     def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
@@ -310,7 +310,7 @@ class StartingDrawPanel(Panel):
         return {index: self.tiles[index].text().strip().upper() for index in self._list_drawing_player_indexes()}
 
     def _find_draw_outcome(self) -> StartingDrawOutcome | None:
-        """Return the outcome, None while fields are empty. Raises RuleViolation for impossible tiles."""
+        """Return the outcome, None while fields are empty. Raises CommandError for impossible tiles."""
         tiles = self._read_typed_tiles()
         if self._tileset is None or not all(tiles.values()):
             return None
@@ -320,7 +320,7 @@ class StartingDrawPanel(Panel):
         decision, explanation, first = "", "", None
         try:
             outcome = self._find_draw_outcome()
-        except RuleViolation as error:
+        except CommandError as error:
             decision, outcome = self._describe_tile_error(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
@@ -341,7 +341,7 @@ class StartingDrawPanel(Panel):
         if first is not None:
             self.record_button.setText(self.text("Let {player} start", player=self._get_player_name(first)))
 
-    def _describe_tile_error(self, error: RuleViolation) -> str:
+    def _describe_tile_error(self, error: CommandError) -> str:
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
@@ -367,7 +367,7 @@ class StartingDrawPanel(Panel):
             return
         try:
             outcome = self._find_draw_outcome()
-        except RuleViolation:
+        except CommandError:
             self.tiles[field_index].selectAll()
             return
         if outcome is not None and outcome.starter is None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
-from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.jury_rows import WordCheckReason
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet, RulingDisclosure
@@ -307,7 +307,7 @@ class JudgeScreen(QWidget):
         lexicon, rules = self.session.open_word_list(self.division), self.rules
         words = self._challenge.typed_words.words
         if lexicon is None:
-            self._show_error(RuleViolation("word-list-missing"))
+            self._show_error(CommandError("word-list-missing"))
             return
         try:
             verdict = judge_words(words, lexicon, rules.words)
@@ -329,7 +329,7 @@ class JudgeScreen(QWidget):
         division = self.division
         lexicon = session.open_word_list(division)
         if lexicon is None or division is None:
-            self._show_error(RuleViolation("word-list-missing"))
+            self._show_error(CommandError("word-list-missing"))
             return
         published_rounds = session.index.published(division.id)
         self._verdict = verdict

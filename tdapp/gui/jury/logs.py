@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
 from tdapp.domain.rulings import ChallengeSheetMatch, compare_challenge_with_sheet, find_final_verdict, judge_words
@@ -197,7 +197,7 @@ class ChallengesPanel(EditorPanel):
             return
         lexicon = self.session.open_word_list(challenge)
         if lexicon is None:
-            self.session.show_error(RuleViolation("word-list-missing"))
+            self.session.show_error(CommandError("word-list-missing"))
             return
         try:
             verdict = judge_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
@@ -205,7 +205,7 @@ class ChallengesPanel(EditorPanel):
             self.session.show_error(error)
             return
         if verdict is WordVerdict.NOT_BINDING:
-            self.session.show_error(RuleViolation("verdict-open"), self.get_field_widget("second"))
+            self.session.show_error(CommandError("verdict-open"), self.get_field_widget("second"))
         else:
             self.get_field_widget("second").choose(verdict)
 
@@ -242,7 +242,7 @@ class ChallengesPanel(EditorPanel):
     def _make_appeal_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         second_verdict, is_alone = values["second"], values.get("alone", False)
         if second_verdict is None:
-            self.session.show_error(RuleViolation("second-verdict-missing"), self.get_field_widget("second"))
+            self.session.show_error(CommandError("second-verdict-missing"), self.get_field_widget("second"))
             return None
         joint_verdict = second_verdict if is_alone else values.get("joint")
         return self.editor.bind_command_to_row(

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 
 from tdapp.domain import sheet_draft
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
@@ -84,7 +84,7 @@ class OpenSheet:
     # --- session and game
 
     @property
-    def index(self) -> Index:
+    def index(self) -> TournamentIndex:
         return self._session.index
 
     @property

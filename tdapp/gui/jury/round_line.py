@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from tdapp.domain import commands
 from tdapp.domain.game_results import is_result_check_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
     CorrectResultLine,
     DecideVerdictsLine,
@@ -433,7 +433,7 @@ class JuryLineField(QWidget):
             quiet=True,
         )
 
-    def _describe_new_winner(self, game: GameId, before: Index) -> str:
+    def _describe_new_winner(self, game: GameId, before: TournamentIndex) -> str:
         index = self._session.index
         impact = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((winner_change for winner_change in impact.winners if winner_change.game == game), None)
@@ -443,7 +443,7 @@ class JuryLineField(QWidget):
             else ""
         )
 
-    def _continue_after_saved_line(self, preview: JuryLinePreview, line: str, before: Index) -> None:
+    def _continue_after_saved_line(self, preview: JuryLinePreview, line: str, before: TournamentIndex) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""

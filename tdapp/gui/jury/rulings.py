@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, GameId, PlayerId
@@ -194,7 +194,7 @@ class RulingActions:
         catalogue = self._session.catalogue
         try:
             after = command(before)
-        except RuleViolation as error:
+        except CommandError as error:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
         impact = assess_impact(self._session.index, after, division)
@@ -385,7 +385,7 @@ class SanctionsPanel(EditorPanel):
             player = session.tournament.players[values["player"]]
             try:
                 after = command(session.tournament)
-            except RuleViolation as error:
+            except CommandError as error:
                 effect, tone, is_incomplete = session.catalogue.error(error), "error", True
             else:
                 facts = (player, values["kind"], values["round_number"], points, session.catalogue)
@@ -424,7 +424,7 @@ class SanctionsPanel(EditorPanel):
         tournament = self.session.tournament
         try:
             after = command(tournament)
-        except RuleViolation:
+        except CommandError:
             return ""  # the command itself reports the error
         texts = impact_sentences.describe_game_changes(tournament, after, self.session.catalogue)
         return "<br>".join(map(escape, texts))

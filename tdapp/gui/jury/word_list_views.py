@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
@@ -123,12 +123,12 @@ class WordListImportForm(QWidget):
         )
 
     def make_edition(self, source_hash: str) -> WordListEdition:
-        """Return the edition from the typed values. Raises RuleViolation for an invalid date or length."""
+        """Return the edition from the typed values. Raises CommandError for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
-            raise RuleViolation("lexicon-binding-length", **facts) from error
+            raise CommandError("lexicon-binding-length", **facts) from error
         date = word_lists.parse_partial_date(self.date.text())
         return WordListEdition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.attendance import AttendanceConsequence, find_consequences
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
@@ -47,7 +47,7 @@ class AvailabilityChange(StrEnum):
     RETURN = "return"
 
 
-def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
+def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex) -> str:
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
         return catalogue.text("Withdrawn from round {first}", first=item.first_round)
@@ -63,7 +63,9 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
     )
 
 
-def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
+def describe_constraint(
+    row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: TournamentIndex
+) -> str:
     own_name = map_distinctly_named_players(index)[player.id].name
     opponent = row.other if row.player == own_name else row.player
     division = index.tournament.divisions[player.division]
@@ -75,7 +77,7 @@ def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Ca
 
 
 def _name_constraint_kind_or_round(
-    row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None
+    row: tables.ConstraintRow, catalogue: Catalogue, index: TournamentIndex, division: Division | None
 ) -> str:
     return (
         name_round_number(catalogue, index, (division,) if division else (), row.round)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabBar
 from shiboken6 import isValid
 
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
@@ -50,7 +50,7 @@ from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_r
 from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
 
 
-def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
+def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue) -> str:
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
@@ -69,7 +69,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def describe_unfinished_round(
-    item: PlayerUnfinishedRound, index: Index, division: Division, catalogue: Catalogue
+    item: PlayerUnfinishedRound, index: TournamentIndex, division: Division, catalogue: Catalogue
 ) -> str:
     draft = f" ({catalogue.code('draft')})" if item.is_draft else ""
     round_name = name_round_number(catalogue, index, (division,), item.round)
@@ -120,7 +120,7 @@ def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
     }[note.kind]
 
 
-def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
+def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: TournamentIndex) -> str:
     entry = note.source
     if isinstance(entry, SanctionRow):
         return (
@@ -336,7 +336,7 @@ class PlayerCardPanel(Panel):
             name = players[self._trail[-1]].name
             self._back_button.setText(self.text("← {player}", player=name))
 
-    def _show_standing(self, index: Index, division: Division) -> None:
+    def _show_standing(self, index: TournamentIndex, division: Division) -> None:
         ranked_rows = compute_standings(index, division)
         own_row = next((row for row in ranked_rows if row.player.id == self.player), None)
         texts: dict[str, str] = {}
@@ -356,7 +356,7 @@ class PlayerCardPanel(Panel):
         for name in ("place", "record", "starts", "resistance"):
             self.values[name].setText(texts.get(name, "–"))
 
-    def _show_rating(self, index: Index, division: Division) -> None:
+    def _show_rating(self, index: TournamentIndex, division: Division) -> None:
         system = self.session.resources.rating_systems.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
         rating = index.tournament.players[self.player].rating_marked_if_provisional
@@ -388,7 +388,7 @@ class PlayerCardPanel(Panel):
         if rated_player.performance is not None:
             self.values["performance"].setText(str(rated_player.performance))
 
-    def _show_next_game(self, index: Index, player: Player) -> None:
+    def _show_next_game(self, index: TournamentIndex, player: Player) -> None:
         catalogue = self.session.catalogue
         self._unfinished_round = players.find_unfinished_round(index, player)
         self._next_game_button.setVisible(self._unfinished_round is not None)
@@ -397,7 +397,7 @@ class PlayerCardPanel(Panel):
             text = describe_unfinished_round(self._unfinished_round, index, division, catalogue)
             self._next_game_button.setText(catalogue.text(C_("next game", "Next: {what}"), what=text))
 
-    def _fill_card_tables(self, index: Index, player: Player) -> None:
+    def _fill_card_tables(self, index: TournamentIndex, player: Player) -> None:
         text = self.session.catalogue.text
         self.rows.show_table(players.make_detailed_player_card_table(index, player))
         parts = players.make_resistance_table(index, player)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.prizes import compute_fee_totals, has_fees_or_payments
 from tdapp.domain.proposal import Proposal
@@ -288,7 +288,7 @@ class CheckInPage(Page):
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
-        call = partial(propose_pairings, Index(tournament), division.id, progress=task.report_progress)
+        call = partial(propose_pairings, TournamentIndex(tournament), division.id, progress=task.report_progress)
         show_pairing = run_if_alive(self, self._show_trial_pairing_summary)
         show_error = run_if_alive(self, self._show_trial_error)
         self.session.run_in_background(

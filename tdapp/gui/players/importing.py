@@ -22,7 +22,7 @@ from tdapp.domain.entries import (
     convert_division_names_to_codes,
     match_player_entries,
 )
-from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.tournament import Tournament
@@ -548,7 +548,7 @@ def start_import(
     """
     division = session.division
     if isinstance(imported, Tournament):
-        session.show_error(RuleViolation("import-tournament-instead"))
+        session.show_error(CommandError("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _must_import_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
         start_import(
@@ -557,7 +557,7 @@ def start_import(
     elif isinstance(imported, EventEntry):
         ImportDivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
-        session.show_error(RuleViolation("no-division-yet"))
+        session.show_error(CommandError("no-division-yet"))
     elif isinstance(imported, PlayerListFile):
         dialog = ImportPlayersDialog(
             session,

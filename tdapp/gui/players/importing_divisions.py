@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.seating import compare_tables_with_imported_event
 from tdapp.domain.standings import find_tiebreak_order
@@ -102,11 +102,11 @@ class ImportDivisionsDialog(Dialog):
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
-        except RuleViolation as error:
+        except CommandError as error:
             self.add_labels((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
-        moved_tables = compare_tables_with_imported_event(self._event, Index(after))
+        moved_tables = compare_tables_with_imported_event(self._event, TournamentIndex(after))
         self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved_tables))
 
     def _show_division_rows(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees_or_payments
@@ -152,7 +152,7 @@ class NewPlayerFields(QWidget):
         if namesake is None:
             return False
         division = self.session.tournament.divisions[namesake.division].code
-        error = RuleViolation("name-taken", player=namesake.name, number=namesake.number, division=division)
+        error = CommandError("name-taken", player=namesake.name, number=namesake.number, division=division)
         self.session.show_error(error, self.name)
         return True
 
@@ -418,7 +418,7 @@ class PlayersPage(Page):
     def _edit_paid_amount(self, player: PlayerId, text: str) -> None:
         try:
             command = partial(commands.note_paid, players=(player,), amount=parse_money_amount(text))
-        except RuleViolation as error:
+        except CommandError as error:
             self.session.show_error(error, self.view)
         else:
             self.session.do(command, field=self.view)
@@ -558,7 +558,7 @@ def _can_erase_personal_data(session: Session) -> bool:
 def show_invalid_number_error(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that the number typed for a column is invalid. `field` is None if it was typed in a table cell."""
     text = field.text() if field is not None else ""
-    session.show_error(RuleViolation("bad-number", value=text, least=0, most=PLAYER_FIELDS[column].maximum), field)
+    session.show_error(CommandError("bad-number", value=text, least=0, most=PLAYER_FIELDS[column].maximum), field)
 
 
 def _parse_cell(column: str, text: str) -> dict[str, Any]:

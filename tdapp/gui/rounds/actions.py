@@ -8,7 +8,7 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
@@ -46,7 +46,7 @@ from tdapp.services.worker import BackgroundTask
 
 
 def _propose_pairing_of_each_division(
-    index: Index, divisions: Sequence[Division], report_progress: ProgressCallback
+    index: TournamentIndex, divisions: Sequence[Division], report_progress: ProgressCallback
 ) -> list[tuple[Division, Proposal | UserError]]:
     proposals: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
@@ -393,7 +393,7 @@ def _list_divisions_to_pair(session: Session) -> list[Division]:
     ]
 
 
-def _list_unseated_players(index: Index, item: Round) -> list[PlayerId]:
+def _list_unseated_players(index: TournamentIndex, item: Round) -> list[PlayerId]:
     seated_players = {player for game in index.games(item.id) for player in (game.first, game.second)}
     seated_players |= {bye.player for bye in index.list_byes_for_lack_of_opponent(item.id)}
     seated_players |= {seat.player for seat in index.seats(item.id)}

@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, PointAwardMethod
 from tdapp.domain.tables import rounds
@@ -172,7 +172,7 @@ class CorrectSeatsDialog(Dialog):
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
             self.error_label.setText(self.text("Type the numbers of the tables."))
-        except RuleViolation as error:
+        except CommandError as error:
             self.error_label.setText(self.session.catalogue.error(error))
         return ()
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
 from tdapp.domain.ruleset import MAX_TABLE_SIZE
 from tdapp.domain.tables import rounds
@@ -129,8 +129,8 @@ class PairingChangeBar(QFrame):
             if division is None or number is None:
                 return
             player = self._session.index.player(division.id, number)
-        except (ValueError, RuleViolation):
-            self._session.show_error(RuleViolation("no-such-player", player=self.number.text()), self.number)
+        except (ValueError, CommandError):
+            self._session.show_error(CommandError("no-such-player", player=self.number.text()), self.number)
             return
         self.number.clear()
         self.pick_or_unpick_player(player.id)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.groups import GroupTableRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -318,7 +318,7 @@ class ResultField(QWidget):
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
-            return ResultPreview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
+            return ResultPreview(escape(self._session.catalogue.error(CommandError("tournament-finished"))))
         if row is not None:
             return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number

@@ -45,7 +45,7 @@ class Action(Struct, frozen=True):
         return tuple(key for key in keys if key)
 
 
-class Command(QAction):
+class WindowAction(QAction):
     """A QAction with the text and state of an Action."""
 
     triggering = Signal()  # emitted before the action runs, so that its page opens
@@ -129,8 +129,8 @@ _ORDER = tuple(section for sections in _SECTIONS.values() for section in section
 
 
 def sort_in_menu_order(
-    window_commands: Iterable[Command], by_page: Mapping[str, Iterable[Command]]
-) -> tuple[Command, ...]:
+    window_commands: Iterable[WindowAction], by_page: Mapping[str, Iterable[WindowAction]]
+) -> tuple[WindowAction, ...]:
     """Return the window's commands and those of the pages in menu order."""
     positions = {section: index for index, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     commands = [command for page_commands in (*by_page.values(), window_commands) for command in page_commands]
@@ -144,11 +144,11 @@ def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple
     return own_title + (list_enclosing_menu_titles(parent, titles) if parent else ())
 
 
-def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
+def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[WindowAction]) -> Mapping[str, QMenu]:
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
-    by_section: dict[str, list[Command]] = {}
+    by_section: dict[str, list[WindowAction]] = {}
     for command in commands:
         by_section.setdefault(command.row.menu, []).append(command)
     menus: dict[str, QMenu] = {}
@@ -163,7 +163,7 @@ def _fill_menu(
     name: str,
     menu: QMenu,
     titles: Mapping[str, str],
-    commands: Mapping[str, Iterable[Command]],
+    commands: Mapping[str, Iterable[WindowAction]],
 ) -> None:
     menus[name] = menu
     for section in _SECTIONS.get(name, name).split():
@@ -178,7 +178,7 @@ def _fill_menu(
                 menu.aboutToShow.connect(command.update_state)
 
 
-def make_context_menu(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
+def make_context_menu(parent: QWidget, sections: str, commands: Iterable[WindowAction]) -> QMenu:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     enabled_commands = [command for command in commands if command.isEnabled()]

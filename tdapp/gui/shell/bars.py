@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.model import Division, DivisionId, Stage
-from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.actions import WindowAction
 from tdapp.gui.shell.page_list import PAGES, PageDeclaration
 from tdapp.gui.shell.round_clock import RoundClockButton
 from tdapp.gui.shell.session import Session
@@ -40,7 +40,7 @@ from tdapp.i18n.phrases import capitalize_first, name_evening, name_knockout_or_
 class CommandToolButton(QToolButton):
     """A button with a command's icon."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: WindowAction) -> None:
         super().__init__()
         self._command = command
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -60,7 +60,9 @@ class CommandToolButton(QToolButton):
 class TopBar(QFrame):
     """Tournament, division, pairing system, round and number of results."""
 
-    def __init__(self, session: Session, tools: Sequence[Command], step: tuple[Command, Command]) -> None:
+    def __init__(
+        self, session: Session, tools: Sequence[WindowAction], step: tuple[WindowAction, WindowAction]
+    ) -> None:
         super().__init__()
         self._session = session
         self.setObjectName("topbar")

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError, InputError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import RoundState
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange import cells, exports, tournament_json
@@ -166,7 +166,7 @@ class ImportExportActions(ActionGroup):
         session, text = self._session, self._session.catalogue.text
         try:
             content = self._make_export_call(export_format)()
-        except RuleViolation as error:
+        except CommandError as error:
             session.show_error(error)
             return
         if isinstance(content, bytes):
@@ -197,7 +197,7 @@ class ImportExportActions(ActionGroup):
         text = self._session.catalogue.text
         return text("Export all data again") if self._is_export_public() else text("Export public data only")
 
-    def _get_exported_index(self) -> Index:
+    def _get_exported_index(self) -> TournamentIndex:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
 
     def _get_division_code(self) -> str | None:
@@ -283,7 +283,7 @@ def enter_imported_results(session: Session, owner: QWidget, imported_results: I
         )
 
 
-def _report_entered_results(session: Session, before: Index, imported_results: ImportedResults) -> None:
+def _report_entered_results(session: Session, before: TournamentIndex, imported_results: ImportedResults) -> None:
     listed_count = len(imported_results.entries)
     sentences = describe_imported_results(
         session.catalogue,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from tdapp.gui.shell.actions import Command
+from tdapp.gui.shell.actions import WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
@@ -172,7 +172,7 @@ class WindowPages(QObject):
 
         Choose the command of `shown_page`. If it has none, choose the last main command (`primary`).
         """
-        users = defaultdict[str, list[Command]](list)
+        users = defaultdict[str, list[WindowAction]](list)
         for command in (page_command for page in self.pages_by_id.values() for page_command in page.commands):
             for key in command.row.shortcuts:
                 users[key].append(command)
@@ -182,7 +182,7 @@ class WindowPages(QObject):
             for rival in rivals:
                 rival.enable_shortcuts(enable=rival in active_commands)
 
-    def map_commands_of_made_pages(self) -> dict[str, tuple[Command, ...]]:
+    def map_commands_of_made_pages(self) -> dict[str, tuple[WindowAction, ...]]:
         """Return the commands by page id, for pages already made."""
         return {page_id: page.commands for page_id, page in self.pages_by_id.items()}
 

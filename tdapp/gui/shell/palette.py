@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions
-from tdapp.gui.shell.actions import Command, list_enclosing_menu_titles
+from tdapp.gui.shell.actions import WindowAction, list_enclosing_menu_titles
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
@@ -61,7 +61,7 @@ class _SearchResult(Struct, frozen=True):
 
     distance: int  # 0 for the best match
     text: str
-    target: Command | PlayerId | partial[None]
+    target: WindowAction | PlayerId | partial[None]
     keys: str = ""
     disabled_reason: str = ""  # reason why the command is disabled, "" if it is enabled
     icon: str = "card"
@@ -76,7 +76,7 @@ class CommandPalette(QDialog):
     def __init__(
         self,
         session: Session,
-        commands: Sequence[Command],
+        commands: Sequence[WindowAction],
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
         player_prompt: str = "",
@@ -171,7 +171,7 @@ class CommandPalette(QDialog):
                     icon="print",
                 )
 
-    def _matches_words(self, words: Sequence[str], command: Command) -> bool:
+    def _matches_words(self, words: Sequence[str], command: WindowAction) -> bool:
         """Return whether text, synonyms and menu title of the command together contain all words.
 
         At least one must be in text, synonyms or submenus, except for items with a check mark, such as languages.
@@ -187,7 +187,7 @@ class CommandPalette(QDialog):
         )
         return is_relevant and contains_all_words(words, f"{searched_text} {menu}")
 
-    def _explain_disabled_command(self, command: Command) -> str:
+    def _explain_disabled_command(self, command: WindowAction) -> str:
         session, text = self._session, self._session.catalogue.text
         if not session.is_open:
             return text("no tournament is open")
@@ -262,7 +262,9 @@ class CommandPalette(QDialog):
             ", ".join(filter(None, (result.text, result.keys, result.disabled_reason))),
         )
         item.setData(Qt.ItemDataRole.UserRole, result)
-        icon = (result.target.row.icon or "chevron-right") if isinstance(result.target, Command) else result.icon
+        icon = (
+            (result.target.row.icon or "chevron-right") if isinstance(result.target, WindowAction) else result.icon
+        )
         item.setIcon(self._session.appearance.make_icon(icon, "muted"))
         if result.disabled_reason:
             item.setForeground(self._session.appearance.colour("muted"))
@@ -282,7 +284,7 @@ class CommandPalette(QDialog):
             return
         if result.disabled_reason:
             self._session.play_error_sound()
-        elif isinstance(result.target, Command):
+        elif isinstance(result.target, WindowAction):
             self.close()
             result.target.trigger()
         elif isinstance(result.target, partial):
@@ -296,7 +298,7 @@ class CommandPalette(QDialog):
 class ShortcutsDialog(Dialog):
     """All shortcuts by menu."""
 
-    def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
+    def __init__(self, session: Session, commands: Sequence[WindowAction], *, parent: QWidget) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Shortcuts"), parent=parent)
         self.setWindowTitle(text("Help: shortcuts"))
@@ -310,7 +312,7 @@ class ShortcutsDialog(Dialog):
         self.scrolled.setFocus()  # arrow keys scroll
 
 
-def _make_shortcut_table(commands: Sequence[Command]) -> fields.Form:
+def _make_shortcut_table(commands: Sequence[WindowAction]) -> fields.Form:
     grid = fields.Form()
     shortcut_commands = [command for command in commands if not command.shortcut().isEmpty()]
     row_count = (len(shortcut_commands) + 1) // 2

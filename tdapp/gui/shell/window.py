@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QFrame, QMainWindow, QMenu, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import Step
 from tdapp.domain.model import PlayerId
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
-from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
+from tdapp.gui.shell.actions import WindowAction, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.data_loss_dialogs import (
@@ -160,7 +160,7 @@ class Window(QMainWindow):
             self.open_panel(None)
             (focusable_fields[0] if focusable_fields else self.page).setFocus()
 
-    def command(self, name: str) -> Command:
+    def command(self, name: str) -> WindowAction:
         page_commands = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
         return next(
             command
@@ -169,11 +169,11 @@ class Window(QMainWindow):
         )
 
     @property
-    def commands(self) -> tuple[Command, ...]:
+    def commands(self) -> tuple[WindowAction, ...]:
         self.pages.make_all_pages()
         return self._list_commands_made_so_far()
 
-    def _list_commands_made_so_far(self) -> tuple[Command, ...]:
+    def _list_commands_made_so_far(self) -> tuple[WindowAction, ...]:
         return sort_in_menu_order(self._window_commands, self.pages.map_commands_of_made_pages())
 
     def rebuild_window(self) -> None:
@@ -218,7 +218,7 @@ class Window(QMainWindow):
         self.panel = None
         for action in self.actions():
             self.removeAction(action)  # free its shortcut now, not when the action is deleted
-        for command in self.findChildren(Command):
+        for command in self.findChildren(WindowAction):
             if command.parent() is self:
                 command.deleteLater()
         self.guide = TourBar(session)
@@ -226,7 +226,7 @@ class Window(QMainWindow):
             self, rebuild=self.rebuild_window, begin_tour=self.guide.start_tour_at
         )
         self._window_commands = tuple(
-            Command(row, session.appearance, self) for row in actions.list_program_actions()
+            WindowAction(row, session.appearance, self) for row in actions.list_program_actions()
         )
         self.root_stack = PageStack()
         self.setCentralWidget(self.root_stack)
@@ -269,7 +269,7 @@ class Window(QMainWindow):
         if self.pages.has_all_pages:
             self._build_menus()
 
-    def _add_commands(self, commands: Iterable[Command]) -> None:
+    def _add_commands(self, commands: Iterable[WindowAction]) -> None:
         for command in commands:
             command.triggering.connect(partial(self.guide.check_progress_after_command, command.row.id))
             self.addAction(command)
@@ -384,7 +384,7 @@ class Window(QMainWindow):
         if self.session.is_open and not self.session.is_director:
             _explain_commands_forbidden_to_role(self.session, commands)
 
-    def _update_command(self, command: Command) -> None:
+    def _update_command(self, command: WindowAction) -> None:
         if self.session.is_open or command.parent() is self:
             command.update_state()
         else:
@@ -517,8 +517,8 @@ def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
     return positions
 
 
-def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[Command]) -> None:
-    explanation = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
+def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[WindowAction]) -> None:
+    explanation = session.catalogue.error(CommandError("role-may-not", role=session.desk.role))
     for command in commands:
         if not command.isEnabled() and session.run_with_director_rights(command.row.enabled):
             command.setToolTip(f"{command.text()}: {explanation}")

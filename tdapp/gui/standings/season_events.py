@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.event_copies import EventCopy
 from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
-from tdapp.domain.index import Index
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
 from tdapp.domain.persons import SamePersonQuestion, find_same_person_questions
 from tdapp.domain.seasons import compute_season_lines
@@ -64,7 +64,9 @@ def preview_event_files(
     """
     files = read_event_files(paths, tournament.ruleset, season=season, known_events=events_to_refresh)
     command = make_command(files.events)
-    old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
+    old, new = (
+        compute_season_lines(TournamentIndex(value), season) for value in (tournament, command(tournament))
+    )
     return CopiedEventsPreview(files, command, compare_season_lines(season.name, old, new))
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.model import Season, SeasonId
 from tdapp.domain.rule_fields import list_season_fields
@@ -41,10 +41,10 @@ def declare_season_rule_form(session: Session) -> RuleFormDeclaration:
     )
 
 
-def _list_season_rule_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
+def _list_season_rule_violations(rule: SeasonRule) -> Iterator[tuple[str, CommandError]]:
     for name in list_invalid_season_rule_fields(rule):
         most = 1 if name == "least_share" else MAX_VALUE
-        yield name, RuleViolation("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
+        yield name, CommandError("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
 
 
 class SeasonRulesPanel(Panel):

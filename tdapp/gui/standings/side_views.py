@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS, AwardedPrize
 from tdapp.domain.publishing import map_distinctly_named_players
@@ -89,7 +89,7 @@ class StandingsView(FocusDelegation, QWidget):
         return self.view_id
 
     @classmethod
-    def is_offered(cls, index: Index, division: Division) -> bool:
+    def is_offered(cls, index: TournamentIndex, division: Division) -> bool:
         return True
 
     def get_shown_date(self) -> str:
@@ -263,7 +263,7 @@ class TeamMatchesView(StandingsView):
         self.arrange_and_connect_view(self.view, self.boards)
 
     @classmethod
-    def is_offered(cls, index: Index, division: Division) -> bool:
+    def is_offered(cls, index: TournamentIndex, division: Division) -> bool:
         return has_team_matches(index, division)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -357,7 +357,7 @@ class RatingsView(BackgroundComputedView):
         games = parse_whole_number(text)
         if games is None and text.strip():
             self.session.show_error(
-                RuleViolation("bad-number", value=text, least=0, most=MAX_RATED_GAMES), self.view
+                CommandError("bad-number", value=text, least=0, most=MAX_RATED_GAMES), self.view
             )
             return
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
@@ -367,7 +367,7 @@ MAX_ROUNDS_WITH_SCORES = 9  # with more rounds a cell has only a letter and the 
 
 
 def _compute_ratings(
-    index: Index,
+    index: TournamentIndex,
     division: Division,
     system: RatingSystem,
     after: int,
@@ -505,7 +505,7 @@ class PrizeKindControl(ChoiceControl):
             kind for kind, word in words.items() if folded_text and fold_text(word).startswith(folded_text)
         ]
         if not matching_kinds:
-            raise RuleViolation("prize-kind-unknown", value=text, known=", ".join(words.values()))
+            raise CommandError("prize-kind-unknown", value=text, known=", ".join(words.values()))
         return next((kind for kind in matching_kinds if fold_text(words[kind]) == folded_text), matching_kinds[0])
 
 

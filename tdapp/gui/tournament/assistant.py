@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QStackedWidget, QWidge
 
 from tdapp.domain import commands
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId
 from tdapp.domain.round_clock import (
     DEFAULT_LENGTH,
@@ -228,7 +228,7 @@ class NewTournamentDialog(NewFileDialog):
             self.times.setText(suggest_timetable(round_count, length) if round_count else "")
         try:
             runs = parse_timetable(self.times.text())
-        except RuleViolation as error:
+        except CommandError as error:
             self._start_times.setText(self.session.catalogue.error(error))
             return
         round_times = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
@@ -388,7 +388,7 @@ def build_planned_tournament(
     timetable: str = "",
     first_tables: Sequence[int] = (),
 ) -> Tournament:
-    """Build a tournament. Raises RuleViolation.
+    """Build a tournament. Raises CommandError.
 
     `first_tables` is the first table number of each division, and can be shorter than the list of divisions.
     """

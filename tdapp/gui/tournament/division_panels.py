@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QAbstractItemView, QProgressBar
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Division, UnplayedRoundCounting
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_tiebreak_order
@@ -114,7 +114,7 @@ class TableSettingsPanel(EditorPanel):
         field.setModified(False)
         try:
             rounds = parse_numbers(field.text(), least_in_error=2, most_in_error=1_000)
-        except RuleViolation as error:
+        except CommandError as error:
             self.session.show_error(error, field)
             return
         keep = self.keep_tables_box.isChecked()
@@ -183,11 +183,11 @@ class TieBreaksPanel(Panel):
 
 
 def parse_numbers(text: str, *, least_in_error: int, most_in_error: int) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas or spaces. Only the raised RuleViolation uses the limits."""
+    """Parse whole numbers separated by commas or spaces. Only the raised CommandError uses the limits."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise RuleViolation("bad-number", value=text, least=least_in_error, most=most_in_error) from None
+        raise CommandError("bad-number", value=text, least=least_in_error, most=most_in_error) from None
 
 
 class ScheduleSimulationPanel(Panel):
@@ -252,7 +252,7 @@ class ScheduleSimulationPanel(Panel):
         self.status.setText(task.label)
         try:
             plans += [make_alternative_schedule(index, self._division.id, **changes)] if changes else []
-        except RuleViolation as error:
+        except CommandError as error:
             self._show_simulation_error(error)
             return
         self._timer.start()

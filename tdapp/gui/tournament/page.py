@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
-from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
@@ -26,8 +26,7 @@ from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListStatus
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
-from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.actions import Command as WindowCommand
+from tdapp.gui.shell.actions import Action, WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import (
     MAX_TABLES,
@@ -427,7 +426,7 @@ class TournamentPage(Page):
         self._check_first.clicked.connect(self._save_result_check_before_pairing)
 
     def _trigger_window_command(self, name: str) -> None:
-        for window_command in self.window().findChildren(WindowCommand, name):
+        for window_command in self.window().findChildren(WindowAction, name):
             window_command.trigger()
 
     def _save_field(
@@ -438,7 +437,7 @@ class TournamentPage(Page):
         field.setModified(False)
         try:
             value = parse(field.text())
-        except RuleViolation as error:
+        except CommandError as error:
             self.session.show_error(error, field)
             return
         if command is commands.edit_event:
@@ -462,7 +461,7 @@ def _parse_table_number(text: str) -> int:
     try:
         return int(text.strip() or 0)
     except ValueError:
-        raise RuleViolation("bad-number", value=text, least=1, most=MAX_TABLES) from None
+        raise CommandError("bad-number", value=text, least=1, most=MAX_TABLES) from None
 
 
 def _set_text_unless_user_types(field: LineEdit, text: str) -> None:

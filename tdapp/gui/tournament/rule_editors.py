@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.season_rule import PlacesByFieldSize
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -43,7 +43,7 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def read_rule_value(self) -> object:
-        """Return the value in the control. Raises RuleViolation for invalid input."""
+        """Return the value in the control. Raises CommandError for invalid input."""
         raise NotImplementedError
 
     def mark_invalid(self, *, is_invalid: bool) -> None:
@@ -94,7 +94,7 @@ class TextOrNumberEditor(RuleControl):
         if self.field.kind is RuleFieldKind.TEXTS:
             return tuple(_split_at_commas(text))
         if not text and not self.field.optional:
-            raise RuleViolation("rule-text")
+            raise CommandError("rule-text")
         return text
 
 
@@ -258,7 +258,7 @@ class TieBreakOrderEditor(RuleControl):
         if self.field.optional and not self.custom_box.isChecked():
             return ()
         if not self._list_ticked_tiebreaks() and not self.field.members:
-            raise RuleViolation("rule-order")
+            raise CommandError("rule-order")
         return self._list_ticked_tiebreaks()
 
     def move_current_tiebreak(self, offset: int) -> None:
@@ -319,7 +319,7 @@ def _parse_fraction(text: str) -> Fraction:
     try:
         return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError):
-        raise RuleViolation("rule-fraction") from None
+        raise CommandError("rule-fraction") from None
 
 
 def _split_at_commas(text: str) -> Iterator[str]:
@@ -331,7 +331,7 @@ def _parse_size_and_places(text: str) -> PlacesByFieldSize:
     try:
         players, places = map(int, text.split(":"))
     except ValueError:
-        raise RuleViolation("rule-field-places") from None
+        raise CommandError("rule-field-places") from None
     return PlacesByFieldSize(players, places)
 
 
@@ -342,7 +342,7 @@ def _parse_rule_number(field: RuleField, text: str) -> int:
         number = None
     if field.minimum is None or field.maximum is None:
         if number is None:
-            raise RuleViolation("rule-number-any")
+            raise CommandError("rule-number-any")
     elif number is None or not field.minimum <= number <= field.maximum:
-        raise RuleViolation("rule-number-within", least=field.minimum, most=field.maximum)
+        raise CommandError("rule-number-within", least=field.minimum, most=field.maximum)
     return number

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.rule_fields import (
     CHECK_FIRST,
@@ -168,7 +168,7 @@ class RuleFormDeclaration(Struct, frozen=True, kw_only=True):
     presets: Mapping[str, Any]
     names: Names
     # returns contradictions, each with the first part of a path
-    list_problems: Callable[[Any], Iterable[tuple[str, RuleViolation]]]
+    list_problems: Callable[[Any], Iterable[tuple[str, CommandError]]]
 
     def find_group(self, path: str) -> str:
         """Return the group of a parameter, "" if it cannot be changed."""
@@ -343,7 +343,7 @@ class RuleForm(QWidget, Generic[R]):
         row = self._rows[path]
         try:
             self._set_draft_value(path, row.editor.read_rule_value())
-        except RuleViolation as error:
+        except CommandError as error:
             row.show_error(self._session.catalogue.error(error))
         else:
             row.show_error("")
@@ -435,10 +435,10 @@ class RuleForm(QWidget, Generic[R]):
         self._no_rule_note.setVisible(not any(visible_counts.values()))
 
 
-def _make_contradiction_error(contradiction: RuleContradiction) -> RuleViolation:
+def _make_contradiction_error(contradiction: RuleContradiction) -> CommandError:
     if contradiction.minimum is not None:
-        return RuleViolation("rule-range", low=contradiction.minimum, high=contradiction.maximum)
-    return RuleViolation("rule-order") if contradiction.path.startswith("order") else RuleViolation("rule-needed")
+        return CommandError("rule-range", low=contradiction.minimum, high=contradiction.maximum)
+    return CommandError("rule-order") if contradiction.path.startswith("order") else CommandError("rule-needed")
 
 
 class RulesPanel(Panel):

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.systems import SWISS, find_system_or_placeholder
@@ -267,7 +267,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             return
         try:
             command = self._make_cell_command(stage, column, text.strip())
-        except RuleViolation as error:
+        except CommandError as error:
             self._session.show_error(error, self.view)
             return
         self._session.do(command, field=self.view)
@@ -277,10 +277,10 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if column == "rounds":
             ends = _ROUNDS.fullmatch(text)
             if ends is None:
-                raise RuleViolation("rounds-unreadable", typed=text)
+                raise CommandError("rounds-unreadable", typed=text)
             first = int(ends[1]) if ends[1] else None
             if first is not None and first > int(ends[2]):
-                raise RuleViolation("rounds-unreadable", typed=text)
+                raise CommandError("rounds-unreadable", typed=text)
             return partial(commands.schedule_stage, stage=stage.id, first=first, last=int(ends[2]))
         if column == "system":
             return partial(edit, system=text)
@@ -308,9 +308,9 @@ def _make_qualifier_count_command(stage: Stage, best: int) -> partial[Tournament
 
 
 def _parse_number_or_zero(text: str) -> int:
-    """Parse a number. Text without digits, such as `all`, gives 0. Raises RuleViolation."""
+    """Parse a number. Text without digits, such as `all`, gives 0. Raises CommandError."""
     if text.isdecimal():
         return int(text)
     if any(sign.isdigit() for sign in text):
-        raise RuleViolation("bad-number", value=text, least=0, most=200)
+        raise CommandError("bad-number", value=text, least=0, most=200)
     return 0

@@ -14,8 +14,8 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import CutTie, find_cut_ties, find_stage_players, list_stage_players_in_pairing_order
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import count_knockout_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
@@ -54,7 +54,7 @@ class ScaledNumberControl(NumberListControl):
     def parse_field_text(self, text: str) -> Any:
         numbers = super().parse_field_text(text)
         if len(numbers) > 1:
-            raise RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
+            raise CommandError("bad-number", value=text, least=self.least, most=self.field.maximum)
         return numbers[0]
 
     def write_value(self, value: Any) -> None:
@@ -277,7 +277,7 @@ class StagePanel(Panel):
             seeded_players = (
                 self._parse_changed_seed_numbers(row, values["seats"]) if _supports_typed_seeds(values) else None
             )
-        except RuleViolation as error:
+        except CommandError as error:
             self.session.show_error(error, self.get_field_widget("seats"))
             return
         settings = _replace_settings_with_typed_values(row.settings, values)
@@ -310,7 +310,7 @@ class StagePanel(Panel):
     def _parse_changed_seed_numbers(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
         """Return the players with the typed numbers, None if unchanged.
 
-        Raises RuleViolation for an unknown number.
+        Raises CommandError for an unknown number.
         """
         typed_numbers = text.replace(",", " ").split()
         if " ".join(typed_numbers) == self._format_seed_numbers(row):
@@ -318,11 +318,11 @@ class StagePanel(Panel):
         players_by_number = {str(player.number): player.id for player in self.session.index.players(row.division)}
         unknown_numbers = [number for number in typed_numbers if number not in players_by_number]
         if unknown_numbers:
-            raise RuleViolation("no-such-player", player=unknown_numbers[0])
+            raise CommandError("no-such-player", player=unknown_numbers[0])
         return tuple(players_by_number[number] for number in typed_numbers)
 
 
-def _count_available_players(index: Index, stage: Stage) -> int:
+def _count_available_players(index: TournamentIndex, stage: Stage) -> int:
     first = index.first_round(stage.id)
     players = list_stage_players_in_pairing_order(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by_round(player, first) for player in players)

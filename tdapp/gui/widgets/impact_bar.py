@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -75,7 +75,7 @@ class ImpactConfirmationBar(QFrame):
         """
         try:
             must_ask = needs_effect_preview(correction, self._session.tournament) or always_ask
-        except RuleViolation:
+        except CommandError:
             must_ask = False
         if not must_ask:
             run_command(correction.command)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPushButton
 from shiboken6 import createdByPython, isValid
 
 from tdapp.domain.model import Game, PlayerId
-from tdapp.gui.shell.actions import Action, Command
+from tdapp.gui.shell.actions import Action, WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
@@ -94,8 +94,8 @@ class Page(FocusDelegation, QWidget):
         self.session, self.text = session, session.catalogue.text
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.commands: tuple[Command, ...] = ()
-        self.row_commands: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
+        self.commands: tuple[WindowAction, ...] = ()
+        self.row_commands: tuple[WindowAction, ...] = ()  # the window's commands for the row at the cursor
         self.title = ElidedLabel("title")
         self.subtitle = ElidedLabel("muted")
         self.subtitle.hide()
@@ -171,7 +171,7 @@ class Page(FocusDelegation, QWidget):
 
     def make_commands_and_buttons(self) -> None:
         """Fill the header. The window calls it once."""
-        self.commands = tuple(Command(row, self.session.appearance, self) for row in self.list_page_actions())
+        self.commands = tuple(WindowAction(row, self.session.appearance, self) for row in self.list_page_actions())
         secondary_commands = [command for command in self.commands if command.row.header]
         primary_commands = [command for command in self.commands if command.row.primary]
         self._buttons = tuple(CommandButton(command, self) for command in (*secondary_commands, *primary_commands))
@@ -194,7 +194,7 @@ class Page(FocusDelegation, QWidget):
         body_stops = [tab_stop for tab_stop in tab_stops if tab_stop not in {*self._buttons, *header_stops}]
         set_tab_order([*header_stops, *self._buttons, *body_stops])
 
-    def command(self, name: str) -> Command:
+    def command(self, name: str) -> WindowAction:
         return next(command for command in self.commands if command.row.id == name)
 
     def event(self, event: QEvent) -> bool:
@@ -221,7 +221,7 @@ class CommandButton(QPushButton):
     It ignores a click right after it has changed or moved: the user aimed at the previous button.
     """
 
-    def __init__(self, command: Command, page: QWidget) -> None:
+    def __init__(self, command: WindowAction, page: QWidget) -> None:
         super().__init__(page)  # without a parent it would be a window of its own
         self._command = command
         self._page = page
@@ -415,10 +415,10 @@ class HostWindow(Protocol):
         """The open panel, or None."""
 
     @property
-    def commands(self) -> tuple[Command, ...]:
+    def commands(self) -> tuple[WindowAction, ...]:
         """All commands in menu order."""
 
-    def command(self, name: str, /) -> Command:
+    def command(self, name: str, /) -> WindowAction:
         """Return the command with id `name`."""
 
     def show_page(self, page_id: str, key: str = "", /) -> None:

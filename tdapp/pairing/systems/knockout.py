@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import map_players_by_seed
 from tdapp.domain.elimination import BracketPart, MatchPlayerSourceKind, make_match_codes
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
     KnockoutMatchState,
     Match,
@@ -41,7 +41,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _is_round_needed(situation, matches, turn, game):
-        raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
+        raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
     round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
         round_matches = [match for match in round_matches if not match.is_decided]
@@ -72,12 +72,12 @@ def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]
     if open_games:
         item = index.tournament.rounds[open_games[0].round]
         tables = tuple(sorted(game.table for game in open_games if game.round == item.id))
-        raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
+        raise CommandError("results-needed", round=item.number, tables=tables, n=len(tables))
     for match in undecided_matches:
         if match.score.verdict is KnockoutMatchState.LEVEL:
             game = index.tournament.games[match.games[-1]]
             number = index.tournament.rounds[game.round].number
-            raise RuleViolation("tie-undecided", table=game.table, round=number)
+            raise CommandError("tie-undecided", table=game.table, round=number)
 
 
 def _make_pairs(
@@ -144,7 +144,7 @@ def _find_replier_of_last_game(situation: PairingInput, match: Match) -> PlayerI
     return None if game.start is StartDecision.DRAW else game.second
 
 
-def assign_bracket_matches(index: Index, round_row: Round, proposal: Proposal) -> Proposal:
+def assign_bracket_matches(index: TournamentIndex, round_row: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
     Unchanged pairs and byes keep their match. The others get the match of their table, otherwise the match of one

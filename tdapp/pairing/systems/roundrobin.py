@@ -10,8 +10,8 @@ from functools import partial
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import list_stage_groups
-from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
+from tdapp.domain.errors import CommandError
+from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.translatable import N_
 from tdapp.pairing.system import (
@@ -54,11 +54,11 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """
     groups = list_stage_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
-        raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
+        raise CommandError("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
     needed = max(count_rounds(len(group), double=double) for group in groups)
     if situation.stage_round > needed:
-        raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups)))
+        raise CommandError("round-robin-complete", rounds=needed, players=max(map(len, groups)))
     playing = [
         (number, group)
         for number, group in enumerate(groups, start=1)
@@ -74,7 +74,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     )
 
 
-def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
+def list_schedule(index: TournamentIndex, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
     groups = [group for group in list_stage_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import list_players_in_seed_order
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import ScoreGroupPairing
 from tdapp.domain.teams import (
@@ -85,7 +85,7 @@ def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_p
     nodes = [node for node, entrant in enumerate(entrants) if (entrant.byes, entrant.score) == lowest]
     try:
         alternative = find_best_pairs(field, positions, bye_nodes=np.array(nodes))
-    except RuleViolation:
+    except CommandError:
         return ()
     sums = alternative.cost_sums or {}
     extra_costs = {name: sums[name] - cost for name, cost in best_pairs.cost_sums.items() if name != "chance"}
@@ -121,7 +121,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
         max(map(len, starting_teams.values())),
     )
     if situation.stage_round > needed_rounds:
-        raise RuleViolation("round-robin-complete", rounds=needed_rounds, players=len(seated_players))
+        raise CommandError("round-robin-complete", rounds=needed_rounds, players=len(seated_players))
     if boards:
         names = [*starting_teams]
         pairs_of_seats = list_berger_pairs(len(names) + len(names) % 2, situation.stage_round)
@@ -226,12 +226,12 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
 def _check_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
     teams = group_players_by_team(situation.index, seated_players)
     if len(teams) < MIN_TEAMS:
-        raise RuleViolation("too-few-teams", teams=len(teams))
+        raise CommandError("too-few-teams", teams=len(teams))
     members = {player for team_members in teams.values() for player in team_members}
     teamless_players = [player for player in seated_players if player not in members]
     if teamless_players:
         players = situation.index.tournament.players
-        raise RuleViolation("no-team", players=tuple(players[player].number for player in teamless_players))
+        raise CommandError("no-team", players=tuple(players[player].number for player in teamless_players))
     return teams
 
 
