@@ -1,0 +1,239 @@
+"""Solves the linear program of a matching on few edges: the assignment problem on the double cover.
+
+`proof` explains the terms: dual variables, reduced costs, cuts and arcs.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
+
+_MAX_SWEEPS = 4000  # each about 0.25 ms per 1,000 players
+_MAX_CUT_CHANGES = 24  # of each cut in one solution
+_ARCS_OF_EDGE = 2
+_DENSE_SWEEP_DIVISOR = 4  # if a quarter of the nodes changed, a sweep tries all arcs
+_SWEEPS_PER_CYCLE_SEARCH = 16  # while few nodes change
+_MAX_DUAL = 2**60  # sums of larger numbers are not exact
+
+
+class DualVariables(Struct, frozen=True):
+    """A solution of the dual linear program. No active edge has a negative reduced cost."""
+
+    node_duals: Ints  # doubled
+    cut_duals_above: Ints  # for each node, the sum of the dual variables of the cuts above its score group
+    dual_bound: int  # dual objective, doubled
+
+    def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
+        reduced_costs: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
+            self.cut_duals_above[first] - self.cut_duals_above[second]
+        )
+        return reduced_costs
+
+    def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
+        node_costs: Ints = 2 * weight - self.node_duals[first] - self.node_duals[second]
+        return node_costs
+
+    @property
+    def cut_sum(self) -> int:
+        return self.dual_bound - int(sum(self.node_duals.tolist()))
+
+
+class DualSolver:
+    """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
+
+    It improves the assignment (primal) and the prices (dual) in turn. Both are optimal when they have the same
+    value. `mates[source]` is the assigned target. In a fractional matching, a mate's mate can be another node.
+    """
+
+    def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
+        """Start from a perfect matching and the prices `cuts`. In `group`, score group 0 is the highest."""
+        counts = np.bincount(group, minlength=len(cuts))
+        self._is_odd = np.cumsum(counts) % 2 == 1
+        self._group = group
+        self.cuts = np.where(self._is_odd, cuts, 0)
+        self.mates = mates.copy()
+        self._target_dual: Ints | None = None
+
+    def solve(self, first: Ints, second: Ints, weight: Ints) -> DualVariables | None:
+        """Return the optimal dual variables for these edges, None if they grow too large.
+
+        Start from the last solution, and lower the dual variables of targets by the Bellman-Ford algorithm. Each
+        sweep tries the arcs from all changed nodes. The arc that last lowered a target is the parent of the
+        target. A cycle of parents is a negative cycle of the residual graph, and is cancelled.
+        """
+        self._load_arcs(first, second, weight)
+        self._changes = np.zeros(len(self.cuts), dtype=np.int64)
+        self._was_lowered = np.zeros(len(self.cuts), dtype=bool)
+        dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
+        parent = np.full(len(dual), -1, dtype=np.int64)
+        changed_nodes = np.arange(len(dual))
+        for sweep in range(_MAX_SWEEPS):
+            changed_nodes = self._relax_arcs(dual, parent, self._select_arcs(changed_nodes))
+            if not len(changed_nodes):
+                if not self._adjust_cut_duals():
+                    break
+                changed_nodes = np.arange(len(dual))
+                continue
+            if len(changed_nodes) < self._dense_change_count and sweep % _SWEEPS_PER_CYCLE_SEARCH:
+                continue
+            on_cycles = self._find_cycles(parent)
+            if len(on_cycles):
+                changed_nodes = sort_unique(np.append(changed_nodes, self._cancel_cycles(parent, on_cycles)))
+                parent[on_cycles] = -1
+        self._target_dual = dual
+        return self._make_dual_variables(dual)
+
+    def _load_arcs(self, first: Ints, second: Ints, weight: Ints) -> None:
+        targets = np.concatenate([second, first])
+        by_target = np.argsort(targets, kind="stable")
+        self._target = targets[by_target]
+        self._source = np.concatenate([first, second])[by_target]
+        self._weight = np.concatenate([weight, weight])[by_target]
+        self._arcs = np.arange(len(by_target))
+        index = np.empty_like(by_target)
+        index[by_target] = self._arcs
+        self._reverse = np.roll(index, len(first))[by_target]  # the arc of the same edge the other way
+        nodes = np.arange(len(self._group))
+        self._dense_change_count = len(nodes) // _DENSE_SWEEP_DIVISOR
+        self._starts = np.searchsorted(self._target, nodes)
+        self._counts = np.diff(np.append(self._starts, len(self._target)))
+        groups = self._group[self._source], self._group[self._target]
+        self._upper, self._lower = np.minimum(*groups), np.maximum(*groups)
+        assigned_arcs = np.flatnonzero(self.mates[self._source] == self._target)
+        self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
+        self._assigned[self._source[assigned_arcs]] = assigned_arcs
+        self._set_arc_costs_minus_cut_duals()
+
+    def _compute_cumulative_cut_duals(self) -> Ints:
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
+
+    def _set_arc_costs_minus_cut_duals(self) -> None:
+        cut_sums = self._compute_cumulative_cut_duals()
+        self._cost = self._weight - (cut_sums[self._lower] - cut_sums[self._upper])
+
+    def _select_arcs(self, changed_nodes: Ints) -> Ints | slice:
+        if len(changed_nodes) >= self._dense_change_count:
+            return slice(None)
+        source = np.empty_like(self.mates)
+        source[self.mates] = np.arange(len(source))
+        nodes = source[changed_nodes]
+        counts = self._counts[nodes]
+        before = np.cumsum(counts) - counts
+        incoming = np.arange(int(counts.sum())) + np.repeat(self._starts[nodes] - before, counts)
+        arcs: Ints = self._reverse[incoming]
+        return arcs
+
+    def _relax_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
+        """Lower the dual variables of targets along the selected arcs. Return the changed targets.
+
+        The arc that lowers a target becomes its parent.
+        """
+        targets, arcs = self._target[arc_selection], self._arcs[arc_selection]
+        values = (
+            self._cost[arc_selection]
+            + (dual[self.mates] - self._cost[self._assigned])[self._source[arc_selection]]
+        )
+        improving_indices = np.flatnonzero(values < dual[targets])
+        arcs, targets, values = arcs[improving_indices], targets[improving_indices], values[improving_indices]
+        np.minimum.at(dual, targets, values)
+        best_indices = np.flatnonzero(values == dual[targets])[::-1]
+        parent[targets[best_indices]] = arcs[best_indices]  # reversed: the first of equals wins
+        return targets[best_indices]
+
+    def _find_cycles(self, parent: Ints) -> Ints:
+        has_parent = parent >= 0
+        successor = np.where(has_parent, self.mates[self._source[parent]], np.arange(len(parent)))
+        for _ in range(len(parent).bit_length()):  # pointer jumping
+            successor = successor[successor]
+        is_on_cycle = np.zeros_like(has_parent)
+        is_on_cycle[successor[has_parent[successor]]] = True
+        return np.flatnonzero(is_on_cycle)
+
+    def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
+        """For each cycle of parents, change the assignment or the prices of cuts. Return the changed nodes."""
+        cuts = self.cuts.copy()
+        new = parent[nodes]
+        old = self._assigned[self._source[new]]
+        cycle = _label_nodes_by_cycle(np.searchsorted(nodes, self.mates[self._source[new]]))
+        crosses = (self._upper[new] != self._upper[old]) | (self._lower[new] != self._lower[old])
+        crossing_cycles = np.unique(cycle[crosses & self._is_odd.any()])
+        gain = np.zeros(len(nodes), dtype=np.int64)
+        np.add.at(gain, cycle, self._cost[old] - self._cost[new])
+        self._assign_arcs(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
+        for number in crossing_cycles.tolist():
+            self._cancel_cycle_across_cuts(new[cycle == number], old[cycle == number])
+        if (self.cuts == cuts).all():
+            return nodes
+        self._set_arc_costs_minus_cut_duals()
+        return np.arange(len(self.mates))
+
+    def _assign_arcs(self, arcs: Ints) -> None:
+        self._assigned[self._source[arcs]] = arcs
+        self.mates[self._source[arcs]] = self._target[arcs]
+
+    def _cancel_cycle_across_cuts(self, new: Ints, old: Ints) -> None:
+        cut_sums = self._compute_cumulative_cut_duals()
+        gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
+        if gain <= 0:
+            return
+        crossing_change = self._count_crossings(new) - self._count_crossings(old)
+        crossings_after = self._count_crossings(self._assigned) + crossing_change
+        too_high: Flags = (
+            self._is_odd & (crossing_change > 0) & (crossings_after > _ARCS_OF_EDGE) & (self.cuts > 0)
+        )
+        too_low = (
+            self._is_odd
+            & (self._changes < _MAX_CUT_CHANGES)
+            & (crossing_change < 0)
+            & (crossings_after < _ARCS_OF_EDGE)
+        )
+        if too_low.any():
+            self.cuts[too_low] += -(-gain // int(-crossing_change[too_low].sum()))
+            self._changes[too_low] += 1
+            if self._was_lowered[too_low].any():
+                self._assign_arcs(new)
+        elif too_high.any():
+            self.cuts[too_high] -= np.minimum(
+                self.cuts[too_high], -(-gain // int(crossing_change[too_high].sum()))
+            )
+            self._was_lowered |= too_high
+        else:
+            self._assign_arcs(new)
+
+    def _adjust_cut_duals(self) -> bool:
+        """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
+
+        Only cuts with an odd number of players above them change. Return whether any price changed.
+        """
+        crossing_counts = self._count_crossings(self._assigned)
+        step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
+        step[~self._is_odd | (crossing_counts == _ARCS_OF_EDGE) | (self._changes >= _MAX_CUT_CHANGES)] = 0
+        self.cuts = np.maximum(self.cuts + step, 0)
+        self._changes += step != 0
+        self._set_arc_costs_minus_cut_duals()
+        return bool(step.any())
+
+    def _sum_costs(self, arcs: Ints, cut_sums: Ints) -> int:
+        return int((self._weight[arcs] - cut_sums[self._lower[arcs]] + cut_sums[self._upper[arcs]]).sum())
+
+    def _count_crossings(self, arcs: Ints) -> Ints:
+        change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
+        np.add.at(change, self._upper[arcs], 1)
+        np.add.at(change, self._lower[arcs], -1)
+        return np.cumsum(change)[:-1]
+
+    def _make_dual_variables(self, target_dual: Ints) -> DualVariables | None:
+        source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
+        node, cut_sums = target_dual + source_dual, self._compute_cumulative_cut_duals()
+        if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
+            return None
+        return DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
+
+
+def _label_nodes_by_cycle(successor: Ints) -> Ints:
+    cycle = np.arange(len(successor))
+    for _ in range(len(successor).bit_length()):
+        cycle = np.minimum(cycle, cycle[successor])
+        successor = successor[successor]
+    return cycle
