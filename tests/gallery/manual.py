@@ -32,9 +32,9 @@ from reportlab.platypus import (
 
 import tdapp
 from tdapp.gui.shell import start
-from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.crash_handling import log_qt_message
 from tdapp.gui.shell.page_list import PAGES
+from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences

@@ -24,10 +24,10 @@ from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
-from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.crash_handling import FaultDialog
 from tdapp.gui.shell.data_loss_dialogs import DamagedFileDialog, LoseTypedTextDialog
 from tdapp.gui.shell.page_list import PAGES
+from tdapp.gui.shell.toast import Toast
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
 from tdapp.gui.standings.season_events import CopiedEventsPreview, CopyEventsDialog

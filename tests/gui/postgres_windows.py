@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import SaveStateLabel
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance

@@ -19,8 +19,9 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.charts import RankHistoryView, ScoreDistributionView
+from tdapp.gui.standings.crosstable_view import CrosstableView
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import CrosstableView, StandingsView
+from tdapp.gui.standings.standings_view import StandingsView
 from tdapp.gui.widgets.charts import list_axis_ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES

@@ -26,7 +26,8 @@ from tdapp.gui.shell.data_loss_dialogs import LoseTypedTextDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import PrizesView, TeamsView
+from tdapp.gui.standings.prizes_view import PrizesView
+from tdapp.gui.standings.team_views import TeamsView
 from tdapp.gui.tournament.assistant import NewTournamentDialog
 from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.rows import TableRowsModel

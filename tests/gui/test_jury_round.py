@@ -21,8 +21,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.bottom_bar import list_open_problems
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_and_tournament_key
+from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_meaning_all, list_words_meaning_valid

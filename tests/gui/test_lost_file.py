@@ -22,8 +22,9 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import ProblemsPanel, SaveStateLabel, describe_problem, list_open_problems
 from tdapp.gui.shell.data_loss_dialogs import OverwrittenFileDialog, SaveElsewhereDialog, UnsavedStepsDialog
+from tdapp.gui.shell.problems_panel import ProblemsPanel, describe_problem, list_open_problems
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store

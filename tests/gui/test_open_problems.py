@@ -20,7 +20,7 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import ProblemsPanel, list_open_problems
+from tdapp.gui.shell.problems_panel import ProblemsPanel, list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance

@@ -24,7 +24,9 @@ from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
+from tdapp.gui.standings.prizes_view import PrizesView
+from tdapp.gui.standings.ratings_view import RatingsView
+from tdapp.gui.standings.team_views import TeamsView
 from tdapp.gui.widgets.rows import TableRowsModel
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_application_focus, get_page, show_window

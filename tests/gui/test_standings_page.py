@@ -18,8 +18,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.crosstable_view import CrosstableView
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import FrozenColumnsView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_page, get_panel, show_window

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.side_views import TeamMatchesView
+from tdapp.gui.standings.team_views import TeamMatchesView
 from tests.gui.samples import make_desk
 from tests.gui.windows import get_page, run_command, show_window
 from tests.pairing.test_team_matches import make_league, play_example

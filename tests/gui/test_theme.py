@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState, RoundState
 from tdapp.domain.tables.players import CheckInState
-from tdapp.gui.shell.bottom_bar import BottomBar, SaveStateLabel
+from tdapp.gui.shell.bottom_bar import BottomBar
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich_label
 from tdapp.gui.widgets.table_view import STATE_SHAPES

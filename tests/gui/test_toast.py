@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.shell.bottom_bar import SaveStateLabel, Toast
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.toast import Toast
 from tdapp.gui.widgets import fields
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A

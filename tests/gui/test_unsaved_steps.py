@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.journal import Step
 from tdapp.domain.tournament import Diff, JournalChecksum
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import SaveStateLabel
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
+from tdapp.gui.shell.save_state_label import SaveStateLabel
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Appearance

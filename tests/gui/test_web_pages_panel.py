@@ -25,7 +25,8 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
 from tdapp.gui.screens.web_pages import WebPagesPanel, WebServerPanel, list_own_ipv4_addresses
 from tdapp.gui.shell import start
-from tdapp.gui.shell.bottom_bar import BottomBar, list_open_problems
+from tdapp.gui.shell.bottom_bar import BottomBar
+from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Appearance

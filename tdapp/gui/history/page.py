@@ -22,7 +22,7 @@ from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import list_division_problems
+from tdapp.gui.shell.problems_panel import list_division_problems
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write, ask_folder, ask_new_tournament_file

@@ -26,7 +26,7 @@ from tdapp.gui.rounds.dialogs import (
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import get_round_to_pair
+from tdapp.gui.shell.problems_panel import get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (

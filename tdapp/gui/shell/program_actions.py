@@ -14,9 +14,9 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.players.leaving_dialogs import PlayerActions, WithdrawalAndMergeActions
 from tdapp.gui.rounds.table_actions import IncidentPanelActions
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, ImportExportActions
 from tdapp.gui.shell.page_list import PAGES
+from tdapp.gui.shell.problems_panel import ProblemsPanel
 from tdapp.gui.shell.qt_texts import translate_qt_texts
 from tdapp.gui.shell.round_clock import list_clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS

@@ -21,7 +21,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import WindowAction, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
-from tdapp.gui.shell.bottom_bar import BottomBar, Toast
+from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.data_loss_dialogs import (
     StorageErrorDialogs,
     ask_if_input_would_be_lost,
@@ -38,6 +38,7 @@ from tdapp.gui.shell.page_list import (
 )
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, exists_and_is_visible
+from tdapp.gui.shell.toast import Toast
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import LineEdit, Part

@@ -13,7 +13,7 @@ from tdapp.domain.tables.statistics import Distribution, RankHistoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.side_views import BackgroundComputedView, StandingsView
+from tdapp.gui.standings.standings_view import BackgroundComputedView, StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.charts import ChartBar, ChartLine, Histogram, LineChart
 from tdapp.gui.widgets.fields import Choice, SearchField

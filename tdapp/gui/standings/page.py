@@ -27,18 +27,15 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always_enabled
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import RankChancesView, RankHistoryView, ScoreDistributionView
+from tdapp.gui.standings.crosstable_view import CrosstableView
+from tdapp.gui.standings.prizes_view import PrizesView
+from tdapp.gui.standings.ratings_view import RatingsView
 from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
-from tdapp.gui.standings.side_views import (
-    CrosstableView,
-    PrizesView,
-    RatingsView,
-    StandingsView,
-    TeamMatchesView,
-    TeamsView,
-)
+from tdapp.gui.standings.standings_view import StandingsView
+from tdapp.gui.standings.team_views import TeamMatchesView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusDelegation, Page, Panel

@@ -37,7 +37,7 @@ from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, N
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
-from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.standings.standings_view import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
