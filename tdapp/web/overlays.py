@@ -27,7 +27,8 @@ from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
-from tdapp.web.site_views import DivisionPages, SiteGrid, SiteRow, make_site_grid
+from tdapp.web.site_grid import SiteGrid, SiteRow, make_site_grid
+from tdapp.web.site_views import DivisionPages
 
 SLOTS = 4
 _DEFAULT_ROWS = 10  # number of rows

@@ -34,7 +34,8 @@ from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_first_date, find_round_time
 from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayParameters, OverlayRequest
-from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name, make_personal_page
+from tdapp.web.personal_page import make_personal_page
+from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"

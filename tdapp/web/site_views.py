@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
-from itertools import compress
 
 from msgspec import Struct
 
@@ -15,208 +14,29 @@ from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
-from tdapp.domain.tables.bracket import BracketTree, MatchOnPage, build_bracket_trees, find_shown_knockout
+from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import NewRecord
-from tdapp.domain.tables.players import (
-    PlayerCardRow,
-    PlayerUnfinishedRound,
-    find_unfinished_round,
-    list_player_cards,
-)
-from tdapp.domain.tables.table import ColumnKind
+from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.translatable import C_
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_bracket_slot_text
-from tdapp.i18n.lists import TextColumn, TextTable
-from tdapp.i18n.locales import make_sort_key
+from tdapp.i18n.lists import TextTable
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_next_game,
     describe_next_start,
-    describe_round_start,
     format_game_statistic,
     make_division_title,
     make_round_times_table,
     make_standings_title,
-    name_other_players,
     name_round,
-    name_round_number,
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
 from tdapp.i18n.sheet_sentences import describe_public_check_progress
-
-_CLASSES = ("number", "strong", "spare", "name", "square", "score")
-
-
-@cache
-def _choose_css_classes(*conditions: bool) -> str:
-    return " ".join(compress(_CLASSES, conditions))
-
-
-class SiteCell(Struct, frozen=True):
-    """A cell of a list."""
-
-    text: str
-    link: str = ""  # page name, or ""
-    is_row_heading: bool = False  # whether the cell is the heading of its row
-    numeric: bool = False
-    person: bool = False  # a name that browsers must not translate
-    bold: bool = False  # in bold
-    hidden_on_phone: bool = False  # hidden on a phone
-    square: bool = False  # with borders, in a crosstable
-
-    @property
-    def css_classes(self) -> str:
-        """CSS classes, separated by blanks."""
-        score = self.numeric and " – " in self.text
-        return _choose_css_classes(self.numeric, self.bold, self.hidden_on_phone, self.person, self.square, score)
-
-
-class ColumnHeading(Struct, frozen=True):
-    """The heading of a column."""
-
-    text: str
-    title: str = ""  # full text of the heading
-    numeric: bool = False
-    hidden_on_phone: bool = False  # hidden on a phone
-
-    @property
-    def css_classes(self) -> str:
-        """CSS classes, separated by blanks."""
-        return _choose_css_classes(self.numeric, False, self.hidden_on_phone)
-
-
-class SiteRow(Struct, frozen=True):
-    """A row of a list."""
-
-    cells: tuple[SiteCell, ...]
-    key: str = ""  # text for the search
-
-
-class SiteGrid(Struct, frozen=True):
-    """A list on a page."""
-
-    caption: str
-    column_headings: tuple[ColumnHeading, ...]
-    rows: tuple[SiteRow, ...]
-    empty_text: str = ""  # text for a list without rows
-
-
-def make_site_grid(
-    text_table: TextTable,
-    make_page_name: Callable[[int], str],
-    column_ids: Iterable[str] | None = None,
-    *,
-    heading_column: str = "name",
-    bold: Collection[str] = (),
-    hidden_on_phone: Collection[str] = (),
-) -> SiteGrid:
-    """Return the columns `column_ids` of a list (None: all).
-
-    `make_page_name` returns the page name for a player's number. The cells of the column `heading_column` are the
-    headings of the rows. A search finds a row by the name in this column.
-    """
-    columns = text_table.columns if column_ids is None else text_table.choose_columns(column_ids)
-    heading_index = next((index for index, column in enumerate(columns) if column.id == heading_column), 0)
-    headings = tuple(
-        ColumnHeading(
-            column.heading,
-            "" if column.explanation == column.heading else column.explanation,
-            column.is_numeric,
-            column.id in hidden_on_phone,
-        )
-        for column in columns
-    )
-    lines = []
-    for row in range(len(columns[0].cells) if columns else 0):
-        row_heading_index = (
-            heading_index if columns[heading_index].cells[row] else heading_index + 1
-        )  # a bye has no table
-        cells = tuple(
-            _make_cell(
-                column,
-                row,
-                make_page_name,
-                is_row_heading=index == row_heading_index,
-                bold=column.id in bold,
-                hidden_on_phone=column.id in hidden_on_phone,
-            )
-            for index, column in enumerate(columns)
-        )
-        names = (cells[heading_index],) if cells[heading_index].person else cells
-        lines.append(SiteRow(cells, make_search_key(cell.text for cell in names if cell.person)))
-    return SiteGrid(text_table.title, headings, tuple(lines), text_table.empty)
-
-
-def _make_cell(
-    column: TextColumn,
-    row: int,
-    make_page_name: Callable[[int], str],
-    *,
-    is_row_heading: bool,
-    bold: bool,
-    hidden_on_phone: bool,
-) -> SiteCell:
-    number = column.players[row] if column.players else None
-    return SiteCell(
-        column.cells[row],
-        "" if number is None else make_page_name(number),
-        is_row_heading,
-        column.is_numeric,
-        person=column.kind is ColumnKind.NAME and (number is not None or not column.players),
-        bold=is_row_heading or bold or row in column.winners,
-        hidden_on_phone=hidden_on_phone,
-        square=column.id.startswith("round_"),
-    )
-
-
-def make_search_key(names: Iterable[str]) -> str:
-    return " ".join(make_sort_key("en", name)[0] for name in names)
-
-
-_LABEL_HEIGHT, _LINE_HEIGHT, _COLUMN_GAP, _MATCH_GAP = 16, 24, 28, 18
-_LETTER_WIDTH = 7.6  # average width of a letter
-_MIN_WIDTH, _MAX_WIDTH = 150, 280
-_SEED_AND_POINTS_WIDTH = 78  # seed and points
-
-
-class BracketDrawing(Struct, frozen=True):
-    """A bracket as drawing: its size, the matches, and the lines between the matches as SVG paths."""
-
-    title: str
-    width: int
-    height: int
-    match_width: int  # width of a match
-    matches: tuple[PlacedMatch, ...]
-    paths: tuple[str, ...]  # SVG paths of the lines between matches
-
-
-def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
-    page_matches = [MatchOnPage(box, box.column, box.row) for box in tree.boxes if box.needed]
-    names = (make_bracket_slot_text(catalogue, match.box, side).name for match in page_matches for side in (0, 1))
-    match_width = round(
-        min(max(max(map(len, names), default=0) * _LETTER_WIDTH + _SEED_AND_POINTS_WIDTH, _MIN_WIDTH), _MAX_WIDTH)
-    )
-    pitch = _LABEL_HEIGHT + 2 * _LINE_HEIGHT + _MATCH_GAP
-    matches = tuple(
-        lay_out_matches(
-            catalogue,
-            page_matches,
-            BracketScale(match_width, _COLUMN_GAP, pitch, top=_LABEL_HEIGHT + _LINE_HEIGHT - pitch / 2),
-        )
-    )
-    return BracketDrawing(
-        title=catalogue.name_bracket_part(tree.title, *tree.places),
-        width=round(max((match.left for match in matches), default=0)) + match_width,
-        height=round(max((match.middle for match in matches), default=0)) - _LABEL_HEIGHT - _LINE_HEIGHT + pitch,
-        match_width=match_width,
-        matches=matches,
-        paths=tuple("M" + "L".join(f"{x:g} {y:g}" for x, y in match.join) for match in matches if match.join),
-    )
-
+from tdapp.web.bracket_drawing import BracketDrawing, draw_bracket
+from tdapp.web.site_grid import ColumnHeading, SiteCell, SiteGrid, SiteRow, make_site_grid
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _STANDINGS_LAST = ("starts", "rating")
@@ -706,85 +526,3 @@ def _join_notes(*notes: str) -> str:
 def _list_ranked_rounds(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     rounds = index.published(division.id, division.held_after)
     return tuple(item.number for item in rounds if index.has_round_result_or_no_table(item.id))
-
-
-class PlayerNextGame(Struct, frozen=True):
-    """The next game, at a table of two or more players."""
-
-    start_text: str  # time of the round, or its name
-    table: str
-    starts: str  # sentence about the player who starts, or ""
-    opponent: str  # names of all opponents
-    page: str  # page of the opponent, "" at a table of three or more players
-    games: SiteGrid  # list of the opponent's games
-
-
-_NO_GAMES = SiteGrid("", (), ())
-
-
-class PersonalPage(Struct, frozen=True):
-    """Template values of a player's personal page."""
-
-    title: str
-    seat: PlayerNextGame | None  # None without a next game
-    note: str  # description of the next event, "" if `seat` is set
-    player_page: SitePage  # the player's public page
-    links: tuple[SiteLink, ...]
-
-
-def make_personal_page(
-    index: TournamentIndex, pages: DivisionPages, player: Player, catalogue: Catalogue
-) -> PersonalPage:
-    view = pages.page_makers[pages.make_page_name("player", player.number)]()
-    unfinished_round = find_unfinished_round(index, player)
-    seat = None if unfinished_round is None else _make_next_game_seat(index, pages, unfinished_round, catalogue)
-    title = player.name
-    if seat is not None:
-        title = ": ".join(filter(None, (f"{catalogue.heading('table')} {seat.table}", seat.starts)))
-    note = "" if seat is not None else _describe_next_event(index, pages, player, catalogue)
-    return PersonalPage(title, seat, note, view, pages.list_menu_links())
-
-
-def _make_next_game_seat(
-    index: TournamentIndex, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
-) -> PlayerNextGame | None:
-    start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
-    start_text = start or name_round_number(catalogue, index, (pages.division,), unfinished_round.round)
-    if unfinished_round.seat is not None:
-        names = name_other_players(catalogue, unfinished_round.other_players)
-        return PlayerNextGame(start_text, str(unfinished_round.seat.table), "", names, "", _NO_GAMES)
-    if unfinished_round.game is None or unfinished_round.opponent is None:
-        return None
-    starts = {
-        True: catalogue.text("You start"),
-        False: catalogue.text("Your opponent starts"),
-        None: catalogue.text("The tiles decide who starts"),
-    }[unfinished_round.starts]
-    page = pages.make_page_name("player", unfinished_round.opponent.number)
-    games = pages.page_makers[page]().grids[0]
-    return PlayerNextGame(
-        start_text, str(unfinished_round.game.table), starts, unfinished_round.opponent.name, page, games
-    )
-
-
-def _describe_next_event(
-    index: TournamentIndex, pages: DivisionPages, player: Player, catalogue: Catalogue
-) -> str:
-    text, division = catalogue.text, pages.division
-    if index.is_disqualified(player.id):
-        return text("You are disqualified.")
-    if index.has_withdrawn(player.id):
-        return text("You have withdrawn.")
-    item = pages.rounds[-1] if pages.rounds else None
-    bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None) if item is not None else None
-    if item is not None and bye is not None and index.open_tables(item.id):
-        name = name_round_number(catalogue, index, (division,), item.number)
-        return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
-    if index.find_stage(division.id, index.get_last_published(division.id) + 1) is None:
-        return text("All your games are played.")
-    waits = text("Your next table appears here as soon as it is known.")
-    return " ".join(filter(None, (waits, _append_full_stop(describe_next_start(catalogue, index, division)))))
-
-
-def _append_full_stop(text: str) -> str:
-    return text and f"{text}."
