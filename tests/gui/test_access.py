@@ -31,7 +31,7 @@ from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import compute_contrast, compute_luminance
-from tests.gui.windows import press_key, run_command, show_window, type_text
+from tests.gui.windows import press_key, press_keys, run_command, show_window, type_text
 
 SYMBOL_NAME = re.compile(r"^[^\w]*$")  # without any letter
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
@@ -247,6 +247,24 @@ def test_page_tabs_expose_the_selected_tab(full_session: Session, qtbot: QtBot) 
 def test_sidebar_counts_are_spoken_with_their_unit(empty_session: Session) -> None:
     texts = {page.id: page.describe_tasks(empty_session.catalogue, 2) for page in page_list._PAGES_IN_ORDER}
     assert (texts["check-in"], texts["jury"]) == ("2 players missing", "2 games not checked")
+
+
+def test_tab_and_enter_open_the_links_of_a_label(qtbot: QtBot) -> None:
+    window, field, label, opened = QWidget(), LineEdit(""), fields.rich_label(), list[str]()
+    fields.column(field, label, parent=window)
+    qtbot.addWidget(window)
+    label.linkActivated.connect(opened.append)
+    label.setText('<a href="x">Anna</a> <a href="y">Bob</a>')
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    field.setFocus()
+    press_keys(*(Qt.Key.Key_Tab, Qt.Key.Key_Return) * 2, Qt.Key.Key_Tab)
+    assert opened == ["x", "y"]
+    assert window.focusWidget() is field
+    label.setText("no link")
+    press_keys(Qt.Key.Key_Tab)
+    assert window.focusWidget() is field
 
 
 # --- announcements

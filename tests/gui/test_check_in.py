@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, press_key, run_command, show_window, type_text
+from tests.gui.windows import get_page, press_key, press_keys, run_command, show_window, type_text
 
 
 @pytest.fixture
@@ -201,7 +201,8 @@ def test_check_in_offers_a_seat_to_a_late_player(window: Window) -> None:
     assert label.isHidden()
     session.do(partial(commands.check_in, players=(zoe.id,), present=True))
     assert "Click a name to seat a latecomer in round 1: <a" in label.text()
-    label.linkActivated.emit(zoe.id)
+    label.setFocus(Qt.FocusReason.TabFocusReason)
+    press_keys(Qt.Key.Key_Return)
     dialog = window.findChild(SeatLatecomerDialog)
     assert dialog is not None
     assert dialog.player.value() == zoe.id

@@ -150,8 +150,6 @@ class TurnWordsPanel(QWidget):
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
-        links = Qt.TextInteractionFlag
-        self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self.word_lists_requested)
         column_texts = {"state": self._describe_doubt}
         self._rows = TableRowsModel(

@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 from time import monotonic
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
@@ -170,7 +170,6 @@ class CheckInPage(Page):
         self._fees = ElidedLabel()
         status_row = fields.row(self.missing_label, self._fees, 1, gap=UNIT * 2)
         self.latecomers_label = fields.rich_label(is_spoken=True)
-        self.latecomers_label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.latecomers_label.linkActivated.connect(partial(self.page_requested.emit, "rounds"))
         parts = (header, self._bar, status_row, self.latecomers_label)
         fields.column(*parts, margins=margins, parent=self._card)

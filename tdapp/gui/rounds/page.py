@@ -547,6 +547,5 @@ class RoundsPage(Page):
 
 def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
     label = fields.rich_label()
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
     label.linkActivated.connect(open_link)
     return label

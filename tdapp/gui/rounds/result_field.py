@@ -210,7 +210,6 @@ class ResultField(QWidget):
         self.echo_label = _make_rich_label(LEAD)
         self.more_label = _make_rich_label(SMALL)
         self.more_label.setProperty("kind", "muted")
-        self.more_label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.more_label.linkActivated.connect(lambda: self._session.undo(self._last_step))
         self._announcer = ScreenReaderAnnouncer(self.echo_label)
         self.help_box = QFrame()

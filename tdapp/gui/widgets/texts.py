@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import (
+    QFocusEvent,
     QFont,
     QFontMetrics,
     QHideEvent,
@@ -145,7 +146,23 @@ class WrappedCheckBox(QCheckBox):
         return lines
 
 
-class RichParagraph(Paragraph):
+class LinkLabel(QLabel):
+    """A label whose links Tab selects and Enter opens. Without links, Tab skips it."""
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        links = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if "<a " in text else Qt.FocusPolicy.NoFocus)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        keys = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
+        if event.reason() in keys and not self.hasSelectedText():
+            self.focusNextPrevChild(event.reason() is keys[0])  # Qt selects a link at the next Tab only
+
+
+class RichParagraph(LinkLabel, Paragraph):
     """A paragraph of rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
@@ -161,7 +178,7 @@ class AnnouncedRichParagraph(RichParagraph, AnnouncedParagraph):
     """A spoken paragraph of rich text."""
 
 
-class TypedLinePreviewLabel(QLabel):
+class TypedLinePreviewLabel(LinkLabel):
     """The preview of a typed line, always three lines high (two at the largest text size)."""
 
     def __init__(self) -> None:
