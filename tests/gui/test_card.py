@@ -10,7 +10,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Player, PlayerId, ResultState
+from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.rulings import SanctionsPanel
@@ -24,7 +26,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.scrabble.sheet import SanctionKind
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_panel, press_key, show_window
+from tests.gui.windows import collect_messages, get_panel, press_key, show_window
 
 
 @cache
@@ -179,6 +181,21 @@ def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
     panel = open_card(window, 1)
     assert panel.values["rating"].text().startswith("1975 → ")
     assert panel.values["performance"].text().isdecimal()
+
+
+@pytest.mark.slow
+def test_card_panel_computes_ratings_again_after_an_error(window: Window) -> None:
+    def fail(*_arguments: object) -> None:
+        raise CommandError("no-players")
+
+    messages = collect_messages(window.session)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(standings, "make_rating_table", fail)
+        panel = open_card(window, 1)
+    assert len(messages) == 1
+    assert panel.values["rating"].text() == "1975"
+    panel.refresh_panel()
+    assert panel.values["rating"].text().startswith("1975 → ")
 
 
 @pytest.mark.slow

@@ -48,6 +48,7 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_group_seat, name_round_and_table, name_round_number
 from tdapp.i18n.scores import format_card_round_or_evening, format_card_score
+from tdapp.services.worker import BackgroundTask
 
 
 def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue) -> str:
@@ -151,7 +152,7 @@ _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft
 
 class _RatingRowsCache:
     def __init__(self) -> None:
-        self.is_requested = False
+        self.task: BackgroundTask | None = None
         self.rows: tuple[RatingChangeRow, ...] | None = None
         self.show: Callable[[tuple[RatingChangeRow, ...]], None] = lambda _rows: None
 
@@ -368,11 +369,10 @@ class PlayerCardPanel(Panel):
         cache.show = self._show_computed_rating
         if cache.rows is not None:
             self._show_computed_rating(cache.rows)
-        elif not cache.is_requested:
-            cache.is_requested = True
+        elif cache.task is None or cache.task.ended:  # it ends without rows if it fails or the user stops it
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
-            self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)
+            cache.task = self.session.run_in_background(call, on_success=cache.store_and_show_rows, label=label)
 
     def _show_computed_rating(self, rating_rows: tuple[RatingChangeRow, ...]) -> None:
         rated_player = next((row.rated_player for row in rating_rows if row.key == self.player), None)
