@@ -246,18 +246,25 @@ def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: 
     caps = {item.spread_caps for item in divisions}
     if len(caps) == 1 and (spread_caps := next(iter(caps))):
         yield f"config spread_cap = [{', '.join(map(str, spread_caps))}]"
-    for item in divisions:
-        code = _make_division_code(item)
+    codes = _make_division_codes(divisions)
+    for item, code in zip(divisions, codes, strict=True):
         if item.name:
             yield f"config division_label{{{_quote_text(code)}}} = {_quote_text(item.name)}"
         if item.rating in _SYSTEMS:
             yield f"config division_rating_system{{{_quote_text(code)}}} = {_quote_text(item.rating)}"
-    for item, name in zip(divisions, names, strict=True):
-        yield f"division {_make_division_code(item)} {name}"
+    yield from (f"division {code} {name}" for code, name in zip(codes, names, strict=True))
 
 
-def _make_division_code(item: DivisionEntry) -> str:
-    return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
+def _make_division_codes(divisions: Sequence[DivisionEntry]) -> list[str]:
+    codes: dict[str, str] = {}  # by the code without upper case
+    for item in divisions:
+        stem = code = re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
+        number = 1
+        while code.casefold() in codes:
+            number += 1
+            code = f"{stem}-{number}"
+        codes[code.casefold()] = code
+    return [*codes.values()]
 
 
 def _quote_text(text: str) -> str:

@@ -164,6 +164,15 @@ def test_write_folder_makes_unique_names_from_division_codes() -> None:
     assert [*tsh_folder.write_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
+def test_write_folder_makes_unique_division_codes() -> None:
+    divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),), name=code) for code in ("A 1", "A1", "a1-2"))
+    files = tsh_folder.write_tsh_folder(EventEntry(divisions))
+    read_event = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
+    assert [(item.code, item.name) for item in read_event.divisions] == [
+        ("A1", "A 1"), ("A1-2", "A1"), ("a1-2-2", "a1-2")
+    ]  # fmt: skip
+
+
 @pytest.mark.slow
 @pytest.mark.data
 def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
