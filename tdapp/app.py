@@ -104,7 +104,7 @@ def _run_picture_command(arguments: list[str]) -> int:
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    file, target = cli.parse_picture_arguments(arguments)
+    file, target = cli.parse_window_picture_arguments(arguments)
     try:
         gui.save_window_picture(file, resources=find_resources(), target=target)
     except UserError as error:

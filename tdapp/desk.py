@@ -177,7 +177,7 @@ class Desk:
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None
-        if unsure is not None and (saved_changes := self._find_changes_if_saved(unsure)):
+        if unsure is not None and (saved_changes := self._read_changes_if_saved_despite_error(unsure)):
             return saved_changes
         if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
@@ -213,7 +213,7 @@ class Desk:
             self._set_tournament_and_notify(after, changes, head)
             return changes
 
-    def _find_changes_if_saved(self, entry: JournalEntry) -> Diff:
+    def _read_changes_if_saved_despite_error(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if the journal contains it although saving failed, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
@@ -460,7 +460,7 @@ class Desk:
     def _read_new_journal_entries(self) -> None:
         before = self._tournament
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
-            refuse_changed_journal_start(self.store, self._tournament.head, self._steps)
+            refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
             if not self._try_to_apply_journal_entries(
                 self.store.read_journal(base_revision=self._tournament.head.revision)
             ):
@@ -538,10 +538,10 @@ def report_damage_as_overwritten_file(store: Store, head: JournalChecksum) -> It
     except StorageError as error:
         if error.code not in _DAMAGE_CODES:
             raise
-        raise _make_overwritten_error(store, head, 0) from error
+        raise _make_file_overwritten_error(store, head, 0) from error
 
 
-def refuse_changed_journal_start(store: Store, head: JournalChecksum, steps: Sequence[Step]) -> None:
+def refuse_overwritten_journal(store: Store, head: JournalChecksum, steps: Sequence[Step]) -> None:
     """Raise "file-overwritten" unless the stored journal begins with `steps`, which end at `head`.
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
@@ -554,11 +554,11 @@ def refuse_changed_journal_start(store: Store, head: JournalChecksum, steps: Seq
     stored, step_count = store.read_steps(), len(steps)
     erased = any(step.label == ERASE_LABEL for step in stored[step_count:])
     if not erased or [*map(_get_step_identity, stored[:step_count])] != [*map(_get_step_identity, steps)]:
-        raise _make_overwritten_error(store, head, len(stored))
+        raise _make_file_overwritten_error(store, head, len(stored))
 
 
-def _make_overwritten_error(store: Store, head: JournalChecksum, stored: int) -> StorageError:
-    return StorageError("file-overwritten", path=store.location.name, step=head.revision, stored=stored)
+def _make_file_overwritten_error(store: Store, head: JournalChecksum, stored_step_count: int) -> StorageError:
+    return StorageError("file-overwritten", path=store.location.name, step=head.revision, stored=stored_step_count)
 
 
 def _get_step_identity(step: Step) -> tuple[int, str, str, str]:

@@ -29,7 +29,7 @@ __all__ = [
     "VERBS",
     "add_options",
     "make_verb_parser",
-    "parse_picture_arguments",
+    "parse_window_picture_arguments",
     "run_command_line",
 ]
 
@@ -197,7 +197,7 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
         yield parser.add_argument(*names, **resolved_settings)  # type: ignore[arg-type]
 
 
-def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
+def parse_window_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
     """Return the tournament file and the picture file from the arguments of `tdapp picture`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")

@@ -23,8 +23,8 @@ from tdapp.cli.options import (
     UPLOAD_COMMANDS,
     WITHDRAWAL_OPTIONS,
     Option,
-    list_award_methods,
     list_export_formats,
+    list_point_award_methods,
     make_choices_loader,
     make_option,
     parse_day,
@@ -61,7 +61,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
 
 
 def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
-    return Verb("do.run_command_of_verb", purpose, options, command)
+    return Verb("do.run_command_assigned_to_verb", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {
@@ -460,7 +460,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "rehearse": _make_verb(
-        "awards.simulate_stage_plans",
+        "awards.show_simulated_schedules",
         "simulate the planned day many times and compare another plan; the file does not change",
         FILE,
         DIVISION,
@@ -483,7 +483,7 @@ VERBS: Mapping[str, Verb] = {
         FILE,
         make_option("player", nargs="?", metavar="PLAYER", help="number or part of the name"),
         ROUND,
-        make_option("--by", choices=list_award_methods, help="an average, or the value of the rule set"),
+        make_option("--by", choices=list_point_award_methods, help="an average, or the value of the rule set"),
         make_option("--points", type=int, metavar="P", help="a fixed number of points"),
         DIVISION,
     ),

@@ -188,7 +188,7 @@ class DivisionRatingsJson(Struct):
     rows: list[PlayerRatingJson]
 
 
-class RequiredPairingsJson(Struct):
+class PairingsRequiredByRuleJson(Struct):
     """The pairs, groups and byes that a pairing rule requires in the next round. All numbers are ranks.
 
     The two players of a pair must meet. The players of a group must play within their group.
@@ -229,7 +229,7 @@ class DivisionChancesJson(Struct):
     simulations: int
     cut: int | None
     later_rounds: int
-    coming_round: list[RequiredPairingsJson]
+    coming_round: list[PairingsRequiredByRuleJson]
     rows: list[PlayerChancesJson]
 
 
@@ -366,7 +366,7 @@ def show_ratings(
     return DivisionRatingsJson(division.code, options.after, system.id, rows)
 
 
-def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedSchedulesJson:
+def show_simulated_schedules(program: Program, options: Namespace) -> SimulatedSchedulesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     plan_settings = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -416,7 +416,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
         simulations=forecast.times,
         cut=forecast.cut or None,
         coming_round=[
-            RequiredPairingsJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
+            PairingsRequiredByRuleJson(demand.code, demand.pairs, demand.groups, demand.bye_candidates)
             for demand in forecast.requirements
         ],
         rows=[

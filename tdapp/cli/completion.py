@@ -44,7 +44,7 @@ def _make_completion_parser(file_completion: object) -> ArgumentParser:
 
 
 def print_manual_page(_program: Program, _options: Namespace) -> None:
-    print("\n".join(_format_manual_lines()))
+    print("\n".join(_format_manual_page_lines()))
 
 
 def _list_option_help(options: Iterable[Option]) -> list[_OptionHelp]:
@@ -57,7 +57,7 @@ def _list_option_help(options: Iterable[Option]) -> list[_OptionHelp]:
 # --- the manual page
 
 
-def _format_manual_lines() -> Iterator[str]:
+def _format_manual_page_lines() -> Iterator[str]:
     yield f'.TH TDAPP 1 "" "tdapp {__version__}"'
     yield from (".ad l", ".SH NAME", "tdapp \\- run Scrabble tournaments")
     yield from (".SH SYNOPSIS", ".B tdapp", "[\\fIFILE\\fR | \\fIVERB\\fR ...]")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.json_types import CommandStepJson, StepJson
+from tdapp.cli.json_types import CommandAndStepJson, StepJson
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program, find_player_by_number_or_name
 from tdapp.desk import Desk, utc_now
@@ -87,7 +87,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
                 "" if argument.is_required and argument.name != "at" else "?"
             )
             if argument.can_be_emptied:
-                kinds[_name_clearing_argument(argument.name)] = "bool?"
+                kinds[_make_emptying_argument_name(argument.name)] = "bool?"
     if any(
         contains_type(argument.hint, _TYPES_WITHIN_DIVISION) for argument in _list_command_line_arguments(command)
     ):
@@ -95,8 +95,8 @@ def list_argument_types(command: Command) -> dict[str, str]:
     return kinds
 
 
-def _name_clearing_argument(name: str) -> str:
-    return f"no_{name}"
+def _make_emptying_argument_name(emptied_argument: str) -> str:
+    return f"no_{emptied_argument}"
 
 
 def _list_command_line_arguments(command: Command) -> list[Argument]:
@@ -171,8 +171,8 @@ class _ArgumentReader:
         names = {argument.name for argument in arguments}
         values: dict[str, Any] = {}
         for argument in arguments:
-            word = self._find_or_infer_argument_text(argument.name, names)
-            clear_name = _name_clearing_argument(argument.name) if argument.can_be_emptied else ""
+            word = self._find_text_or_infer_from_other_arguments(argument.name, names)
+            clear_name = _make_emptying_argument_name(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
             if clear_text is not None and self._parse_value(bool, clear_text, clear_name):
@@ -189,7 +189,7 @@ class _ArgumentReader:
             raise CommandError("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return values
 
-    def _find_or_infer_argument_text(self, name: str, known_names: set[str]) -> str | None:
+    def _find_text_or_infer_from_other_arguments(self, name: str, known_names: set[str]) -> str | None:
         if name in self._argument_texts:
             return self._argument_texts[name]
         if name == "game" and "table" in self._argument_texts:
@@ -297,7 +297,9 @@ def _read_pairing_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
+def _list_warnings_if_wordlist_misfits_rules(
+    program: Program, desk: Desk, argument_texts: Mapping[str, str]
+) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
@@ -308,7 +310,7 @@ def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mappi
         return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, lexicon.metadata, rules)]
 
 
-def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[str, dict[str, str]]:
+def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | dict[str, dict[str, str]]:
     if options.list:
         types_by_command = {
             name: list_argument_types(command) for name, command in list_command_line_commands().items()
@@ -331,17 +333,17 @@ def run_do_verb(program: Program, options: Namespace) -> CommandStepJson | dict[
         step = desk.undo_step
         text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_list_word_list_warnings(program, desk, words)), end="")
+            print("".join(_list_warnings_if_wordlist_misfits_rules(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_kept_check_setting(before, desk.tournament, program.catalogue)
+        note = _explain_unchanged_check_first_setting(before, desk.tournament, program.catalogue)
         if note and not options.json:
             print(note)
-        return CommandStepJson(options.command, " · ".join(filter(None, (text, note))))
+        return CommandAndStepJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
+def run_command_assigned_to_verb(program: Program, options: Namespace) -> StepJson:
     """Run the command that belongs to the verb, with its arguments from the command line."""
     name = VERBS[options.verb].command
     names = {"division", *(argument.name for argument in list_arguments(_get_command_or_refuse(name)))}
@@ -351,7 +353,7 @@ def run_command_of_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_kept_check_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_unchanged_check_first_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

@@ -225,7 +225,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     )
 
 
-def _make_division_creator_and_id(
+def _plan_division_creation_if_missing(
     desk: Desk, code: str | None
 ) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
     """Return a function that creates the division if it is missing, and the id of the division."""
@@ -250,12 +250,12 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions
-    add_division, division = _make_division_creator_and_id(
+    add_division, division = _plan_division_creation_if_missing(
         desk, target_divisions[0].code if target_divisions else options.division
     )
     entries = convert_division_names_to_codes(desk.index, division, entries) if target_divisions else entries
     existing_players = (
-        _match_entries_or_refuse(desk, division, entries, names=options.names)
+        _match_entries_or_refuse(desk, division, entries, with_names=options.names)
         if options.update or options.names
         else ()
     )
@@ -313,14 +313,14 @@ def _list_player_list_warnings(
 
 
 def _match_entries_or_refuse(
-    desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
+    desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, with_names: bool
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
         players = tuple(desk.tournament.players.values())
-        matches = match_player_entries(players, entries, with_names=names, codes=codes)
+        matches = match_player_entries(players, entries, with_names=with_names, codes=codes)
     else:
-        matches = match_player_entries(desk.index.players(division), entries, with_names=names)
+        matches = match_player_entries(desk.index.players(division), entries, with_names=with_names)
     for match in matches:
         if match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
             raise InputError(

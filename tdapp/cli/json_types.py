@@ -448,7 +448,7 @@ class ServerUrlsJson(Struct):
     jury_pin: str | UnsetType = UNSET
 
 
-class CommandStepJson(Struct):
+class CommandAndStepJson(Struct):
     """The id of a command, and the text of its step in the history."""
 
     command: str
@@ -460,15 +460,15 @@ LIST_PROBLEMS = "refused"  # printed by each verb that refuses a list
 _TEXTS = {"completion", "man"}  # verbs that print no JSON
 
 
-def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON schema of the documents of a verb. `closed` forbids keys that the schema does not name."""
+def make_verb_schema(name: str, *, forbids_unknown_keys: bool = False) -> dict[str, Any]:
+    """Return the JSON schema of the documents of a verb. `forbids_unknown_keys`: allow no others."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     tournament_type = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     document_types = {DATA: PublicTournamentJson, EXPORT: tournament_type, LIST_PROBLEMS: RefusedListProblemsJson}
     if name not in _list_schema_names():
         raise CommandError("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     types = (document_types[name],) if name in document_types else _list_document_types(name)
-    return make_schema(name, *types, closed=closed or name == EXPORT)
+    return make_schema(name, *types, forbids_unknown_keys=forbids_unknown_keys or name == EXPORT)
 
 
 def _list_schema_names() -> list[str]:

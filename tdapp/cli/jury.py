@@ -20,11 +20,11 @@ from tdapp.cli.jury_json_types import (
     EnteredSheetJson,
     GameEventJson,
     JudgedSheetJson,
+    JudgedSheetWithEditionJson,
     SanctionJson,
-    ScoredSheetJson,
-    ScoredTurnJson,
     SheetFromFolderJson,
     SheetIssueJson,
+    SheetTurnJson,
     UncheckedResultJson,
     WordRulingJson,
 )
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from tdapp.desk import Desk
 
 
-def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
+def score_sheet(program: Program, options: Namespace) -> JudgedSheetWithEditionJson:
     rules = program.get_preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
@@ -81,7 +81,7 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
             edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
         _print_scores_and_issues(program, sheet, judged)
-    return ScoredSheetJson(
+    return JudgedSheetWithEditionJson(
         rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_sheet_json(judged)
     )
 
@@ -93,35 +93,37 @@ def _print_scores_and_issues(program: Program, sheet: Sheet, judged: JudgedSheet
 
 
 def make_judged_sheet_json(judged: JudgedSheet) -> JudgedSheetJson:
-    form_rows = _list_form_positions_of_turns(judged)
+    form_positions = _list_form_positions_of_turns(judged)
     return fill_document(
         JudgedSheetJson,
         judged,
         result=list(judged.results),
-        turns=[_make_turn_json(line, judged.issues, form_rows) for line in judged.turns],
-        issues=[_make_issue_json(issue, form_rows) for issue in judged.issues],
+        turns=[_make_sheet_turn_json(line, judged.issues, form_positions) for line in judged.turns],
+        issues=[_make_issue_json(issue, form_positions) for issue in judged.issues],
     )
 
 
-FormRows = Sequence[tuple[int, int]]  # form row and player, by turn
+FormPositions = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _compute_form_rows(turns: Sequence[tuple[int, bool]]) -> FormRows:
+def _compute_form_positions(turns: Sequence[tuple[int, bool]]) -> FormPositions:
     return [(row, player) for row, (player, _) in zip(compute_paper_form_rows(turns), turns, strict=True)]
 
 
-def _list_form_positions_of_turns(judged: JudgedSheet) -> FormRows:
-    return _compute_form_rows([(line.player, line.kind.is_turn) for line in judged.turns])
+def _list_form_positions_of_turns(judged: JudgedSheet) -> FormPositions:
+    return _compute_form_positions([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
-def _make_turn_json(turn: ReplayedTurn, issues: Sequence[Issue], form_rows: FormRows) -> ScoredTurnJson:
-    turn_issues = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == turn.number]
-    return fill_document(ScoredTurnJson, turn, row=form_rows[turn.number - 1][0], issues=turn_issues)
+def _make_sheet_turn_json(
+    turn: ReplayedTurn, issues: Sequence[Issue], form_positions: FormPositions
+) -> SheetTurnJson:
+    turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == turn.number]
+    return fill_document(SheetTurnJson, turn, row=form_positions[turn.number - 1][0], issues=turn_issues)
 
 
-def _make_issue_json(issue: Issue, form_rows: FormRows) -> SheetIssueJson:
+def _make_issue_json(issue: Issue, form_positions: FormPositions) -> SheetIssueJson:
     values = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
-    row, player = form_rows[issue.turn - 1] if issue.turn else (None, None)
+    row, player = form_positions[issue.turn - 1] if issue.turn else (None, None)
     return SheetIssueJson(**{**values, "turn": issue.turn, "row": row, "player": player})
 
 
@@ -139,14 +141,14 @@ def format_player_score_lines(program: Program, sheet: Sheet, judged: JudgedShee
 
 
 def format_issue_lines(
-    program: Program, issues: Sequence[Issue], form_rows: FormRows = (), players: Sequence[str] = ()
+    program: Program, issues: Sequence[Issue], form_positions: FormPositions = (), players: Sequence[str] = ()
 ) -> list[str]:
     catalogue = program.catalogue
     lines = []
     for issue in issues:
         line = catalogue.problem(issue.code, make_issue_facts(issue))
         if issue.turn:
-            row, player = form_rows[issue.turn - 1]
+            row, player = form_positions[issue.turn - 1]
             location = describe_form_row(catalogue, row, players[player - 1])
             line = catalogue.text("{where}: {message}", where=location, message=line)
         lines.append(line)
@@ -165,7 +167,7 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
             sep="\n",
         )
         for line in format_issue_lines(
-            program, issues, _list_form_rows_of_events(recomputed), [player.name for player in game.players]
+            program, issues, _list_form_positions_of_events(recomputed), [player.name for player in game.players]
         ):
             print(line)
     return _make_annotated_game_json(game, tileset, recomputed, issues)
@@ -174,26 +176,28 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _list_form_rows_of_events(recomputed: RecomputedGame) -> FormRows:
-    return _compute_form_rows([(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns])
+def _list_form_positions_of_events(recomputed: RecomputedGame) -> FormPositions:
+    return _compute_form_positions([(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns])
 
 
 def _make_annotated_game_json(
     game: GcgGame, tileset: TileSet, recomputed: RecomputedGame, issues: Sequence[Issue]
 ) -> AnnotatedGameJson:
-    form_rows = _list_form_rows_of_events(recomputed)
+    form_positions = _list_form_positions_of_events(recomputed)
     return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
         tileset=tileset.id,
         scores=list(recomputed.scores),
-        turns=[_make_game_event_json(turn, issues, form_rows) for turn in recomputed.turns],
-        issues=[_make_issue_json(issue, form_rows) for issue in issues],
+        turns=[_make_game_event_json(turn, issues, form_positions) for turn in recomputed.turns],
+        issues=[_make_issue_json(issue, form_positions) for issue in issues],
     )
 
 
-def _make_game_event_json(event: RecomputedEvent, issues: Sequence[Issue], form_rows: FormRows) -> GameEventJson:
-    turn_issues = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == event.number]
+def _make_game_event_json(
+    event: RecomputedEvent, issues: Sequence[Issue], form_positions: FormPositions
+) -> GameEventJson:
+    turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == event.number]
     words = [word.text for word in event.words]
     return fill_document(
         GameEventJson, event, event.event, stated=event.event.points, words=words, issues=turn_issues
@@ -324,24 +328,24 @@ def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
 def _show_folder_sheet(
     program: Program,
     options: Namespace,
-    before_and_after: tuple[TournamentIndex, TournamentIndex],
+    indexes_before_and_after: tuple[TournamentIndex, TournamentIndex],
     path: Path,
     entry: SheetToEnter,
     warnings: Sequence[str],
 ) -> SheetFromFolderJson:
-    before, index = before_and_after
+    before, index = indexes_before_and_after
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    form_rows = _list_form_positions_of_turns(judged)
+    form_positions = _list_form_positions_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
         warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[player].name for player in (game.first, game.second)]
-        messages = [*warnings, *format_issue_lines(program, judged.issues, form_rows, players)]
+        messages = [*warnings, *format_issue_lines(program, judged.issues, form_positions, players)]
         issues = program.catalogue.plural(
             "one possible mistake found", "{n} possible mistakes found", len(messages)
         )
@@ -354,7 +358,7 @@ def _show_folder_sheet(
         scores=list(judged.scores),
         entered=score,
         warnings=list(warnings),
-        issues=[_make_issue_json(issue, form_rows) for issue in judged.issues],
+        issues=[_make_issue_json(issue, form_positions) for issue in judged.issues],
     )
 
 
@@ -362,7 +366,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
     with program.open_desk(options.file) as desk:
         game = find_chosen_game(desk.index, options)
         old_result, player_number = desk.index.result(game.id), options.player
-        _refuse_turn_above_total(desk.index, game, options, old_result)
+        _refuse_turn_score_above_final_score(desk.index, game, options, old_result)
         command = partial(
             commands.rule_on_word,
             key=desk.make_row_id(),
@@ -393,7 +397,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
         )
 
 
-def _refuse_turn_above_total(
+def _refuse_turn_score_above_final_score(
     index: TournamentIndex, game: Game, options: Namespace, result: Result | None
 ) -> None:
     """Refuse a turn with more points than the player's final score, unless the user confirms the turn."""

@@ -31,7 +31,7 @@ class SheetIssueJson(Struct):
     line: int | UnsetType = UNSET
 
 
-class ScoredTurnJson(Struct):
+class SheetTurnJson(Struct):
     """A turn of a score sheet with its computed score."""
 
     number: int
@@ -58,12 +58,12 @@ class JudgedSheetJson(Struct):
     spread: int | None
     spreads: list[int | None]
     breakdown: list[ScoreBreakdown]
-    turns: list[ScoredTurnJson]
+    turns: list[SheetTurnJson]
     issues: list[SheetIssueJson]
     recount_right: bool
 
 
-class ScoredSheetJson(Struct, kw_only=True, rename={"judged": "*"}):
+class JudgedSheetWithEditionJson(Struct, kw_only=True, rename={"judged": "*"}):
     """A score sheet with computed scores, and the edition of the word list."""
 
     rules: str

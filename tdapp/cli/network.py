@@ -190,7 +190,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             read_changes = desk.read_store_changes
             if options.site is not None:
                 publish = partial(_publish_pages, program, options.site, address, upload_commands, interrupted)
-                site = _LiveSiteExport(desk, featured_table, partial(publisher_thread.submit, publish))
+                site = _SiteFolderUpdater(desk, featured_table, partial(publisher_thread.submit, publish))
                 desk.add_listener(site.publish_if_pages_changed)
                 read_changes = site.read_changes_and_publish
             url = web_server.start(options.host or list_own_addresses()[0], options.port)
@@ -240,7 +240,7 @@ def _update_web_pages(
     server.show_tournament(desk.tournament)
 
 
-class _LiveSiteExport:
+class _SiteFolderUpdater:
     """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
 
     def __init__(

@@ -58,7 +58,7 @@ def list_export_formats() -> Iterable[str]:
     return (*EXPORTS, *EXPORT_FORMATS, FORMAT)
 
 
-def list_award_methods() -> Iterable[str]:
+def list_point_award_methods() -> Iterable[str]:
     """Return the names of the ways to award points for a round without a game, such as `field-average`."""
     from tdapp.domain.ruleset import PointAwardMethod
 

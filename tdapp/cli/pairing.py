@@ -193,7 +193,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> DraftChange
     item = index.rounds(division.id)[-1]
     previews = {
         name: preview_command(draft_tournament, item.id, change)
-        for name, change in _make_pairing_change_commands(item.id, players).items()
+        for name, change in _make_possible_draft_change_commands(item.id, players).items()
     }
     if not options.json:
         for name, preview in previews.items():
@@ -215,7 +215,7 @@ def _propose_round_unless_drafted(index: TournamentIndex, division: DivisionId) 
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))
 
 
-def _make_pairing_change_commands(
+def _make_possible_draft_change_commands(
     round_id: RoundId, players: Sequence[PlayerId]
 ) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}

@@ -117,7 +117,7 @@ class SeasonEveningJson(Struct):
     imported: bool
 
 
-class NeededResultJson(Struct):
+class ResultNeededForRankJson(Struct):
     """The evening result that a player needs to pass the player `other` and get the rank `rank`.
 
     Its value must exceed `value`. The key `place` is the worst sufficient place in the evening, or 0 if no place
@@ -146,7 +146,7 @@ class SeasonTableJson(Struct):
     rule: dict[str, Any]
     evenings: list[SeasonEveningJson]
     rows: list[SeasonRowJson]
-    needs: list[NeededResultJson]
+    needs: list[ResultNeededForRankJson]
     text: str
     events: list[CopiedEventJson] = []
     questions: list[SamePersonQuestionJson] = []
@@ -363,7 +363,7 @@ def _show_season(
         evenings=[_make_season_evening_json(evening) for evening in evenings],
         rows=[_make_season_row_json(program, index, season, line, day) for line in lines],
         needs=[
-            NeededResultJson(result.rank, result.rival.name, float(result.value), result.needed_rank)
+            ResultNeededForRankJson(result.rank, result.rival.name, float(result.value), result.needed_rank)
             for result in needed_results
         ],
         text=text,

@@ -67,17 +67,17 @@ def move_players_to_division(program: Program, options: Namespace) -> StepConseq
         )
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.make_row_id(), players=players, division=target)
-        return _run_player_transfer(program, options, desk, command)
+        return _run_move_or_merge_command(program, options, desk, command)
 
 
 def merge_divisions(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         division, target = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=target)
-        return _run_player_transfer(program, options, desk, command)
+        return _run_move_or_merge_command(program, options, desk, command)
 
 
-def _run_player_transfer(
+def _run_move_or_merge_command(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> StepConsequencesJson:
     before = desk.tournament
@@ -96,7 +96,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         index = desk.index
         seats = list_group_table_seats(index, options)
         if options.break_up and options.score1 is None:
-            desk.do(_make_break_up_game_points_command(index, options))
+            desk.do(_make_command_to_enter_break_up_game(index, options))
             return make_step_json(desk, program.catalogue)
         if seats:
             return _enter_group_result(program, desk, seats, options)
@@ -130,7 +130,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         old = index.result(game.id)
         desk.do(command)
         if options.break_up:
-            desk.do(_make_break_up_game_points_command(index, options))
+            desk.do(_make_command_to_enter_break_up_game(index, options))
         if old is not None and not options.json:
             print(describe_replaced_result(program.catalogue, index, game, old))
         new_result = desk.index.result(game.id)
@@ -171,11 +171,11 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
         )
     )  # fmt: skip
     if options.break_up:
-        desk.do(_make_break_up_game_points_command(desk.index, options))
+        desk.do(_make_command_to_enter_break_up_game(desk.index, options))
     return make_step_json(desk, program.catalogue)
 
 
-def _make_break_up_game_points_command(index: TournamentIndex, options: Namespace) -> partial[Tournament]:
+def _make_command_to_enter_break_up_game(index: TournamentIndex, options: Namespace) -> partial[Tournament]:
     item = find_chosen_round(index, options)
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 

@@ -63,14 +63,14 @@ def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def make_schema(title: str, *types: Any, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of the types. Unless `closed`, it allows unknown keys."""
+def make_schema(title: str, *types: Any, forbids_unknown_keys: bool = False) -> dict[str, Any]:
+    """Return the JSON Schema of the types. Unless `forbids_unknown_keys`, it allows others."""
     schemas, definitions = schema_components(
         types, schema_hook=_make_fraction_text_schema, ref_template="#/$defs/{name}"
     )
     for definition in definitions.values():
         _merge_schema_into_parent(definition, definitions)
-        if closed and "properties" in definition:
+        if forbids_unknown_keys and "properties" in definition:
             definition.setdefault("additionalProperties", False)
     schema = {"$schema": _DIALECT, "title": title, **_combine_schemas(schemas), "$defs": definitions}
     return cast("dict[str, Any]", decode(encode(schema).replace(b'Json"', b'"')))  # StepJson is called Step

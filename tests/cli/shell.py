@@ -21,7 +21,7 @@ PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1,
 @cache
 def make_validator(name: str) -> Draft202012Validator:
     """Return the validator of a verb's output. It refuses undeclared keys."""
-    return Draft202012Validator(make_verb_schema(name, closed=True))
+    return Draft202012Validator(make_verb_schema(name, forbids_unknown_keys=True))
 
 
 _built_files: dict[object, bytes] = {}

@@ -249,7 +249,7 @@ def read_public_data(tournament: Tournament) -> Any:
     files = make_site(tournament)
     document = json.loads(files["data.json"])
     Draft202012Validator(json.loads(files[document["$schema"]])).validate(document)
-    Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(document)
+    Draft202012Validator(make_schema("closed", PublicTournamentJson, forbids_unknown_keys=True)).validate(document)
     return document
 
 

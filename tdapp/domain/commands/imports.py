@@ -96,7 +96,7 @@ def import_players(
                 )
             else:
                 after = _update_player_and_division(
-                    tournament.put(*new_players), f"{key}.{number}", target, entry, player, names=names
+                    tournament.put(*new_players), f"{key}.{number}", target, entry, player, with_names=names
                 )
                 tournament, new_players = after, []
                 if after.players[player.id].division != player.division:
@@ -139,9 +139,9 @@ def _add_player_to_roster(
 
 
 def _update_player_and_division(
-    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, with_names: bool
 ) -> Tournament:
-    changes = list_imported_fields(entry, with_name=names)
+    changes = list_imported_fields(entry, with_name=with_names)
     tournament = edit_player(tournament, player=player.id, seen=player, **changes)
     if not entry.division or player.division == division:
         return tournament
