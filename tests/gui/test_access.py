@@ -284,7 +284,7 @@ def announcements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, announcements: list[str]) -> None:
-    status_label, error = fields.label("", is_spoken=True), fields.label("", "error")
+    status_label, error = fields.label("", is_announced=True), fields.label("", "error")
     for widget in (status_label, error):
         qtbot.addWidget(widget)
         widget.show()

@@ -266,10 +266,10 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Se
     page = get_bracket_page(window)
     page.view.setFocus()
     page.view.select_match("1/2")
-    game = page.current_game()
+    game = page.get_selected_game()
     press_keys(Qt.Key.Key_Return)
     assert window.page.id == "rounds"
-    assert window.page.current_game() == game
+    assert window.page.get_selected_game() == game
     window.show_page("bracket")
     position = page.view.compute_unscaled_match_area(page.view.placed_matches["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=position)

@@ -90,12 +90,12 @@ def test_chances_view_shows_the_forecast(window: Window) -> None:
 
     rows = view.rows  # a cell with a background colour shows its number
     prize = rows.list_column_ids().index("prize")
-    heats = [rows.get_cell_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
+    heats = [rows.get_heat_map_intensity(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
     for position, heat in enumerate(heats):
         assert bool(rows.index(position, prize).data()) is (heat > 0)
-    assert rows.get_cell_heat(rows.index(0, 0)) == 0
+    assert rows.get_heat_map_intensity(rows.index(0, 0)) == 0
 
 
 def test_chances_view_updates_after_a_result(window: Window) -> None:

@@ -323,7 +323,7 @@ def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None
     column = balance_panel.rows.list_column_ids().index("byes")
     rows = balance_panel.rows
     heats = {
-        rows.row(key).byes: rows.get_cell_heat(rows.index(position, column))
+        rows.row(key).byes: rows.get_heat_map_intensity(rows.index(position, column))
         for position, key in enumerate(rows.keys())
     }
     assert heats[0] == 0

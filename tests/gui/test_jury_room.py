@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.page import CommandButton
+from tdapp.gui.widgets.page import PageHeaderButton
 from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, JuryDriver, pair_first_round, parametrize_languages
@@ -89,7 +89,9 @@ def test_toast_covers_no_control_of_the_jury_page(driver: JuryDriver) -> None:
 
 @pytest.mark.slow
 def test_jury_page_tab_reaches_buttons_above_a_sheet(driver: JuryDriver) -> None:
-    reached_buttons = [widget for widget in press_tab_through(driver.window) if isinstance(widget, CommandButton)]
+    reached_buttons = [
+        widget for widget in press_tab_through(driver.window) if isinstance(widget, PageHeaderButton)
+    ]
     assert reached_buttons == [button for button in driver.page._buttons if button.isEnabled()] != []
 
 

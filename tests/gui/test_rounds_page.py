@@ -32,7 +32,7 @@ from tdapp.gui.rounds.page import RoundsPage, RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.page import CommandButton
+from tdapp.gui.widgets.page import PageHeaderButton
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import list_unpaired_players, propose_pairings
 from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
@@ -85,8 +85,8 @@ def drag_cell(page: RoundsPage, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(target, Qt.MouseButton.LeftButton, pos=end)
 
 
-def find_primary_buttons(window: Window) -> list[CommandButton]:
-    buttons = [button for button in window.page.findChildren(CommandButton) if button.isVisible()]
+def find_primary_buttons(window: Window) -> list[PageHeaderButton]:
+    buttons = [button for button in window.page.findChildren(PageHeaderButton) if button.isVisible()]
     return [button for button in buttons if button.property("role") == "primary"]
 
 
@@ -611,7 +611,7 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     get_rounds_page(window).view.choose(game.id)
     run_command(window, "bracket")
     assert window.page.id == "bracket"
-    assert window.page.current_game() == empty_session.tournament.games[game.id]
+    assert window.page.get_selected_game() == empty_session.tournament.games[game.id]
 
 
 # --- every language

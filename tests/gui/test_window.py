@@ -50,7 +50,7 @@ from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog, StopSha
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.columns import FrozenColumnsView
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import SHORTENING_LEVELS, CommandButton, Page
+from tdapp.gui.widgets.page import SHORTENING_LEVELS, Page, PageHeaderButton
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
@@ -453,7 +453,7 @@ def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) 
     window.command("help").trigger()
     QApplication.processEvents()
     page = window.page
-    buttons = {button.accessibleName(): button for button in page.findChildren(CommandButton)}
+    buttons = {button.accessibleName(): button for button in page.findChildren(PageHeaderButton)}
     assert buttons["Import…"].text() == ""
     assert buttons["Add player"].text().strip()
     assert all(button.geometry().right() < page.width() for button in buttons.values())
@@ -469,7 +469,7 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
     measured_names = set()
     for page_id in PAGES:
         window.show_page(page_id)
-        for button in window.page.findChildren(CommandButton):
+        for button in window.page.findChildren(PageHeaderButton):
             widths = []
             for level in SHORTENING_LEVELS:
                 button.set_shortening_level(level)
@@ -641,7 +641,7 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages.pages_by_id
     for page_id in PAGES:
         window.show_page(page_id)
-        buttons = [button for button in window.page.findChildren(CommandButton) if button.isVisible()]
+        buttons = [button for button in window.page.findChildren(PageHeaderButton) if button.isVisible()]
         main_buttons = [button for button in buttons if button.property("role") == "primary"]
         assert len(main_buttons) <= 1, page_id
         assert len(buttons) - len(main_buttons) <= 3, page_id

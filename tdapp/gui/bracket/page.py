@@ -102,7 +102,7 @@ class BracketPage(Page):
         players = sorted(box.sides, key=lambda side: not side.won)
         return next((side.player for side in players if side.player), None)
 
-    def current_game(self) -> Game | None:
+    def get_selected_game(self) -> Game | None:
         box = self.view.current_match
         if box is None or not box.games:
             return None
@@ -186,7 +186,7 @@ class BracketPage(Page):
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open_last_game_of_current_match(self, key: str) -> None:
-        game = self.current_game()
+        game = self.get_selected_game()
         if key and game is not None:
             self.page_requested.emit("rounds", game.id)
 

@@ -42,7 +42,7 @@ class SheetNotes(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.text = fields.rich_label(is_spoken=True)
+        self.text = fields.rich_label(is_announced=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.link_activated)

@@ -31,7 +31,7 @@ from tdapp.gui.jury.notes import describe_step_after_jury
 from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit, TablePrefixedLineEdit
+from tdapp.gui.widgets.fields import ENTER, LineEdit, LineEditWithTableNumber
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import TypedLinePreviewLabel
@@ -171,7 +171,7 @@ class JuryLineField(QWidget):
         self._on_name_known: Callable[[], None] | None = None
         self.proposed_key = ""
         text = session.catalogue.text
-        self.line = TablePrefixedLineEdit(text("The jury’s ruling"))
+        self.line = LineEditWithTableNumber(text("The jury’s ruling"))
         self.line.setFont(make_scaled_font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.preview_label = TypedLinePreviewLabel()

@@ -243,7 +243,7 @@ class RulingQuestion(QFrame):
         self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
         self.question_label = fields.label("", "lead", wrap=True)
-        self.meaning = fields.label(wrap=True, is_spoken=True)
+        self.meaning = fields.label(wrap=True, is_announced=True)
         self._count = fields.label(text(C_("in one play", "Wrong words")))
         self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
         self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))

@@ -69,7 +69,7 @@ class SheetPage(Page):
         name = self.sheet.draft.players[self.sheet.cursor_player_number - 1]
         return next((player for player in (game.first, game.second) if players[player].name == name), game.first)
 
-    def current_game(self) -> Game | None:
+    def get_selected_game(self) -> Game | None:
         return self.sheet.game
 
     def reveal_row(self, key: str) -> None:

@@ -125,7 +125,7 @@ class WordListImportForm(QWidget):
     def make_edition(self, source_hash: str) -> WordListEdition:
         """Return the edition from the typed values. Raises CommandError for an invalid date or length."""
         try:
-            binding = self.binding.value()
+            binding = self.binding.get_number_or_raise()
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise CommandError("lexicon-binding-length", **facts) from error

@@ -109,7 +109,7 @@ class ConsequencesView(QWidget):
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
         self._heading = fields.label(text("Effects of this change"), "lead")
-        self.effects_label = fields.rich_label(is_spoken=True)
+        self.effects_label = fields.rich_label(is_announced=True)
         self.confirm_button = fields.button(text("Confirm"), self.confirm_command, role="primary")
         fields.column(
             self._heading,
@@ -242,7 +242,7 @@ class AvailabilityPanel(Panel):
         self._show_form_consequences()
         self._show_constraints(players)
 
-    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
+    def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
         self._players = tuple(players)
         self.refresh_panel()
 
@@ -315,7 +315,7 @@ class AvailabilityPanel(Panel):
     def _make_availability_command(self) -> partial[Tournament] | None:
         change = self.change.value()
         try:
-            first, last = self.first.value() or self._next_round, self.last.value()
+            first, last = self.first.get_number_or_raise() or self._next_round, self.last.get_number_or_raise()
         except ValueError:
             return None
         if change is AvailabilityChange.RETURN:

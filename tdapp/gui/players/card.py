@@ -223,7 +223,7 @@ class PlayerCardPanel(Panel):
         for button, condition in zip(self._leaving_buttons, (can_forfeit, can_withdraw), strict=True):
             button.setVisible(condition(self.session, self.player))
 
-    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
+    def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
         self.player, self._trail = players[0], ()
         self.refresh_panel()
 

@@ -82,7 +82,7 @@ class ClubEveningPage(Page):
         self.search.textChanged.connect(self._cancel_proposed_new_member)
         self.search.returnPressed.connect(self._toggle_or_add_typed_member)
         self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
-        self.status = fields.label("", "muted", wrap=True, is_spoken=True)
+        self.status = fields.label("", "muted", wrap=True, is_announced=True)
         frames = (self._build_begin_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._reset_for_opened_tournament)

@@ -202,7 +202,7 @@ class FixedTableDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         try:
-            table = self.number.value()
+            table = self.number.get_number_or_raise()
         except ValueError:
             self.number.mark_invalid(is_invalid=True)
             return

@@ -72,7 +72,7 @@ class PrintPreview(Dialog):
         self._task = BackgroundTask("")  # none yet
         self._drawer = PdfPageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
-        self.saved_note = fields.label("", "body", wrap=True, is_spoken=True)
+        self.saved_note = fields.label("", "body", wrap=True, is_announced=True)
         self._best = best
         self._dated_report = report, date
         self.all_pages = fields.button(

@@ -93,7 +93,7 @@ class MoveToTableDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         try:
-            table = self.number.value() or 0
+            table = self.number.get_number_or_raise() or 0
         except ValueError:
             self.number.mark_invalid(is_invalid=True)
             return

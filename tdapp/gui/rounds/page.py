@@ -151,7 +151,7 @@ class RoundsPage(Page):
     def current_player(self) -> PlayerId | None:
         return self.selection.player
 
-    def current_game(self) -> Game | None:
+    def get_selected_game(self) -> Game | None:
         return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:

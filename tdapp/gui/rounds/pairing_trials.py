@@ -125,7 +125,7 @@ class PairingChangeBar(QFrame):
     def _pick_player_by_number(self) -> None:
         division = self._session.division
         try:
-            number = self.number.value()
+            number = self.number.get_number_or_raise()
             if division is None or number is None:
                 return
             player = self._session.index.player(division.id, number)

@@ -20,7 +20,7 @@ from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
-from tdapp.gui.widgets.fields import TablePrefixedLineEdit
+from tdapp.gui.widgets.fields import LineEditWithTableNumber
 from tdapp.gui.widgets.impact_bar import ImpactConfirmationBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, scale_line_height
@@ -193,7 +193,7 @@ class ResultField(QWidget):
 
     def _build_field(self) -> None:
         text = self._session.catalogue.text
-        self.line = TablePrefixedLineEdit(text("Result"))
+        self.line = LineEditWithTableNumber(text("Result"))
         self.line.setFont(make_scaled_font(HEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")

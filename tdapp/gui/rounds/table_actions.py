@@ -332,18 +332,18 @@ class IncidentPanelActions(ActionGroup):
     def _open_late_arrival(self) -> None:
         from tdapp.gui.jury.game_start_panels import LateArrivalPanel
 
-        self._open_panel(LateArrivalPanel(self._session, self._host.page.current_game()))
+        self._open_panel(LateArrivalPanel(self._session, self._host.page.get_selected_game()))
 
     def _open_starting_draw(self) -> None:
         from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 
-        self._open_panel(StartingDrawPanel(self._session, self._host.page.current_game()))
+        self._open_panel(StartingDrawPanel(self._session, self._host.page.get_selected_game()))
 
     def _open_incidents(self) -> None:
         from tdapp.gui.jury.logs import IncidentsPanel
 
         page = self._host.page
-        game = page.current_game()
+        game = page.get_selected_game()
         self._open_panel(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
 
     def _open_sanctions(self) -> None:

@@ -448,7 +448,7 @@ class BrowserDeskSettings(QWidget):
             role: fields.button(text("New PIN"), partial(self._renew_pin, role), role="link")
             for role in DESK_ROLES
         }
-        self._pin_warning = fields.label("", "error", wrap=True, is_spoken=True)
+        self._pin_warning = fields.label("", "error", wrap=True, is_announced=True)
         self.sessions = fields.column(gap=UNIT // 2)
         rows = [fields.row(self.pins[role], self._renew_buttons[role], 1) for role in DESK_ROLES]
         fields.column(

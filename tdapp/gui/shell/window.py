@@ -109,7 +109,7 @@ class Window(QMainWindow):
             focused = self.focusWidget()
             if focused is not None:
                 focused.clearFocus()  # otherwise Qt focuses other widgets in between, and each is announced
-            self._stack.show_page_only(page)
+            self._stack.switch_to_page(page)
             announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
             self.pages.assign_shared_shortcuts(page)
@@ -142,7 +142,7 @@ class Window(QMainWindow):
         players = self.page.chosen_players()
         if players and players != self._panel_players:
             self._panel_players = players
-            self.panel.show_selected_players(players)
+            self.panel.switch_to_selected_players(players)
 
     def _report_navigation_to_tour(self) -> None:
         visible_page = self._stack.get_visible_page()
@@ -185,7 +185,7 @@ class Window(QMainWindow):
             get_stored_or_system_text_size(self.session.settings),
         )
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
-        view = visible_page.get_visible_view() if isinstance(visible_page, Page) else None
+        view = visible_page.get_view_choice() if isinstance(visible_page, Page) else None
         typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
         focused = _find_position_of_focused_field(visible_page) if isinstance(visible_page, Page) else None
         if size != self.session.appearance.size:
@@ -195,7 +195,7 @@ class Window(QMainWindow):
         self._build_window(page_id)
         if page_id:
             self._show_tournament_at_page(page_id)
-            self.page.restore_visible_view(view)
+            self.page.restore_view_choice(view)
             for typed_page_id, texts in typed_texts.items():
                 if texts:
                     _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
@@ -239,7 +239,7 @@ class Window(QMainWindow):
         self._fit_bars_and_panel()
         self.root_stack.add_page(self._frame)
         for stack in (self.root_stack, self._stack):
-            session.appearance.changing.connect(stack.detach_hidden_pages)
+            session.appearance.changing.connect(stack.detach_hidden_pages_before_restyling)
         self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
         session.message_sent.connect(self._toast.show_message)
@@ -324,11 +324,11 @@ class Window(QMainWindow):
             self.root_stack.add_page(self._welcome)
         else:
             self._welcome.show_recent_tournaments()
-        self.root_stack.show_page_only(self._welcome)
+        self.root_stack.switch_to_page(self._welcome)
 
     def _show_tournament_at_page(self, page_id: str) -> None:
         self.open_panel(None)
-        self.root_stack.show_page_only(self._frame)
+        self.root_stack.switch_to_page(self._frame)
         self.show_page(page_id)
         self.page.setFocus()
 

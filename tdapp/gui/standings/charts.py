@@ -195,7 +195,7 @@ class DistributionChartAndTable(QWidget):
         self.chart.show_bars(
             [ChartBar(score_bin.lowest, score_bin.count) for score_bin in distribution.bins],
             width=width,
-            mean=mean,
+            mean_and_label=mean,
         )
         self.rows.show_table(statistics.make_distribution_table(distribution))
         message = self._describe_distribution(distribution) or text_if_empty

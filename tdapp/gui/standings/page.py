@@ -40,7 +40,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusDelegation, Page, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
-from tdapp.gui.widgets.scroll_body import DetachingWidgetStack
+from tdapp.gui.widgets.scroll_body import StackWithFastRestyling
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -63,7 +63,7 @@ SIDE_VIEWS: Sequence[type[StandingsView]] = (
 V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsViewStack(FocusDelegation, DetachingWidgetStack):
+class StandingsViewStack(FocusDelegation, StackWithFastRestyling):
     """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
@@ -97,7 +97,7 @@ class StandingsPage(Page):
         self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scale_pixels(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.explanation = fields.label("", "muted", wrap=True, is_spoken=True)
+        self.explanation = fields.label("", "muted", wrap=True, is_announced=True)
         self._ranking = QWidget()
         fields.column(self.view, self.explanation, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.appearance)
@@ -105,7 +105,7 @@ class StandingsPage(Page):
         self._season_drafts: SeasonRuleDrafts = {}
         self._player_filter = ALL_PLAYERS  # whose standings are shown: of all players, a category or a group
         self._view_stack = StandingsViewStack()
-        session.appearance.changing.connect(self._view_stack.detach_hidden_widgets)
+        session.appearance.changing.connect(self._view_stack.detach_hidden_widgets_before_restyling)
         self._views: dict[type[StandingsView], StandingsView] = {}
         self._view_stack.addWidget(self._ranking)
         self._build_layout()
@@ -227,11 +227,11 @@ class StandingsPage(Page):
         self.search.clear()
         self.view.choose(key)
 
-    def get_visible_view(self) -> object:
+    def get_view_choice(self) -> object:
         part = self._view_stack.currentWidget()
         return (type(part) if isinstance(part, StandingsView) else None), self._player_filter
 
-    def restore_visible_view(self, view: object) -> None:
+    def restore_view_choice(self, view: object) -> None:
         kind, self._player_filter = cast("tuple[type[StandingsView] | None, tuple[str, str]]", view)
         self._show_and_focus_view(kind)
 

@@ -141,7 +141,7 @@ class SeasonEventsPanel(EditorPanel):
             text(C_("events of other files", "Refresh…")),
             partial(self._ask_event_files, text("Refresh events"), self.preview_events_to_refresh),
         )
-        self._question = fields.label(wrap=True, is_spoken=True)
+        self._question = fields.label(wrap=True, is_announced=True)
         self._question_count = fields.note()
         self.same_button = fields.button(text("Yes, one person"), self.confirm_same_person)
         self.different_button = fields.button(text("No, two people"), self.confirm_different_persons)

@@ -56,7 +56,7 @@ class SeasonRulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
-        self._summary, self.moves = fields.note(), fields.label(wrap=True, is_spoken=True)
+        self._summary, self.moves = fields.note(), fields.label(wrap=True, is_announced=True)
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rule_form(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)

@@ -67,7 +67,7 @@ class NewTournamentDialog(NewFileDialog):
             size=(120, 84),
         )
         self._drafts: dict[str, Draft] = {}  # changes by preset
-        self._step_label = fields.label("", "muted", is_spoken=True)
+        self._step_label = fields.label("", "muted", is_announced=True)
         self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         # one page is shown at a time
         self._pages = self._build_name_step(), self._build_rules_step(), self._build_schedule_step()
@@ -152,7 +152,7 @@ class NewTournamentDialog(NewFileDialog):
         self.games = NumberEdit(text("Games of a match"), value=1)
         self.third_place_box = fields.check_box(text("Play for third place"))
         self.tables = LineEdit(text("First table of each division"))
-        self.schedule = fields.label("", "muted", wrap=True, is_spoken=True)
+        self.schedule = fields.label("", "muted", wrap=True, is_announced=True)
         division_note = text("Letters, separated by commas: A, B, C.")
         self._add_field_row(form, division_note, self.divisions, self.tables)
         for field in (self.format, self.system):

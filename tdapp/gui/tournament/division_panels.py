@@ -220,7 +220,7 @@ class ScheduleSimulationPanel(Panel):
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, appearance=session.appearance, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
-        self.status = fields.label("", "muted", wrap=True, is_spoken=True)
+        self.status = fields.label("", "muted", wrap=True, is_announced=True)
         intro = text(
             "The program simulates the whole day many times with the listed players. Change the "
             "plan to compare another one. The tournament stays as it is."

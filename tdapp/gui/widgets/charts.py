@@ -102,11 +102,12 @@ class ChartLinePositions:
             self.runs = {line.key: self._list_unbroken_runs(line) for line in lines}
         self.labels = self._compute_label_boxes(metrics.height())
 
-    def compute_point_of_value(self, index: int, value: float) -> QPointF:
+    def compute_point_of_value(self, round_index: int, value: float) -> QPointF:
         lowest, highest = self.range
         share = (value - lowest) / (highest - lowest)
         return QPointF(
-            self._round_positions[index], self._top + self._height * (share if self._downwards else 1 - share)
+            self._round_positions[round_index],
+            self._top + self._height * (share if self._downwards else 1 - share),
         )
 
     def measure_distance(self, line: ChartLine, point: QPointF) -> float:
@@ -250,16 +251,16 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
-    def _paint_highlighted_line(self, painter: QPainter, line: ChartLine, number: int) -> None:
-        colour, runs = self._appearance.colour(TONES[number % len(TONES)]), self.positions.runs[line.key]
-        painter.setPen(QPen(colour, 2, DASHES[number % len(DASHES)]))
+    def _paint_highlighted_line(self, painter: QPainter, line: ChartLine, style_index: int) -> None:
+        colour, runs = self._appearance.colour(TONES[style_index % len(TONES)]), self.positions.runs[line.key]
+        painter.setPen(QPen(colour, 2, DASHES[style_index % len(DASHES)]))
         for run in runs:
             painter.drawPolyline(run)
         painter.setPen(QPen(colour, 1.5))
         painter.setBrush(self._appearance.colour("surface"))
         for run in runs:
             for point in run:
-                _paint_point_mark(painter, point, number // len(DASHES) % len(POINT_MARKS))
+                _paint_point_mark(painter, point, style_index // len(DASHES) % len(POINT_MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -279,9 +280,9 @@ class Histogram(Chart):
         self._width = 1
         self._mean: tuple[float, str] | None = None
 
-    def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars, each `width` axis units wide. `mean` is the value and label of the mean."""
-        self._bars, self._width, self._mean = tuple(bars), width, mean
+    def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean_and_label: tuple[float, str] | None) -> None:
+        """Show bars, each `width` axis units wide."""
+        self._bars, self._width, self._mean = tuple(bars), width, mean_and_label
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

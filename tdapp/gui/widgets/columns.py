@@ -279,20 +279,22 @@ class FittedTable(QTableView):
         )
 
     def _shrink_wanted_widths_to_fit(
-        self, wishes: Mapping[int, int], names: Sequence[str], available_width: int
+        self, wanted_widths: Mapping[int, int], names: Sequence[str], available_width: int
     ) -> Mapping[int, int]:
         text_columns = [
-            column for column in wishes if names[column] in self._hideable and names[column] not in _NAMES
+            column for column in wanted_widths if names[column] in self._hideable and names[column] not in _NAMES
         ]
-        name_width = sum(width for column, width in wishes.items() if column not in text_columns)
+        name_width = sum(width for column, width in wanted_widths.items() if column not in text_columns)
         least = scale_pixels(PINCHED_NAME_WIDTH)
         if text_columns and available_width - name_width >= least * len(text_columns):
             return {
                 column: (available_width - name_width) // len(text_columns) if column in text_columns else width
-                for column, width in wishes.items()
+                for column, width in wanted_widths.items()
             }
-        width_of_others = (available_width - least * len(text_columns)) // max(len(wishes) - len(text_columns), 1)
-        return {column: least if column in text_columns else width_of_others for column in wishes}
+        width_of_others = (available_width - least * len(text_columns)) // max(
+            len(wanted_widths) - len(text_columns), 1
+        )
+        return {column: least if column in text_columns else width_of_others for column in wanted_widths}
 
     def _shrink_columns_to_fit(self, columns: Sequence[int], available_width: int) -> None:
         if self._scrolls_sideways:

@@ -153,7 +153,7 @@ class NumberEdit(LineEdit):
         self.setMaximumWidth(scale_pixels(width))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
-    def value(self) -> int | None:
+    def get_number_or_raise(self) -> int | None:
         """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
@@ -205,13 +205,13 @@ class Choice(QComboBox, Generic[T]):
         painter.end()
 
 
-def label(text: str = "", kind: str = "", *, wrap: bool = False, is_spoken: bool = False) -> QLabel:
+def label(text: str = "", kind: str = "", *, wrap: bool = False, is_announced: bool = False) -> QLabel:
     """Make a label. `kind` is title, head, lead, body, muted, error or empty.
 
-    Screen readers announce a changed text if it is an error or `is_spoken`.
+    Screen readers announce a changed text if it is an error or `is_announced`.
     """
     error = kind == "error"
-    new_label = AnnouncedParagraph(text, urgent=error) if is_spoken or error else Paragraph(text)
+    new_label = AnnouncedParagraph(text, urgent=error) if is_announced or error else Paragraph(text)
     new_label.setProperty("kind", kind)
     new_label.setWordWrap(wrap)
     return new_label
@@ -227,8 +227,8 @@ def show_text(shown_label: QLabel, text: str) -> None:
     shown_label.setVisible(bool(text))
 
 
-def rich_label(*, is_spoken: bool = False) -> QLabel:
-    new_label = AnnouncedRichParagraph() if is_spoken else RichParagraph()
+def rich_label(*, is_announced: bool = False) -> QLabel:
+    new_label = AnnouncedRichParagraph() if is_announced else RichParagraph()
     new_label.setTextFormat(Qt.TextFormat.RichText)
     new_label.setWordWrap(True)
     return new_label
@@ -435,7 +435,7 @@ _ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
-class TablePrefixedLineEdit(LineEdit):
+class LineEditWithTableNumber(LineEdit):
     """A field for a line that begins with a table number, such as a result.
 
     A space as the first character accepts the proposed table.

@@ -47,7 +47,7 @@ class ImpactConfirmationBar(QFrame):
         self._assessed: Tournament | None = None
         self._task = BackgroundTask("")  # none yet
         text = session.catalogue.text
-        self._head, self.changes, self._later_effects = (fields.rich_label(is_spoken=True) for _ in range(3))
+        self._head, self.changes, self._later_effects = (fields.rich_label(is_announced=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_reason_field)
@@ -118,7 +118,7 @@ class ImpactConfirmationBar(QFrame):
                 partial(describe_effects_on_later_rounds, correction, effects, catalogue),
                 on_success=run_if_alive(self, lambda text: self._show_sentences(self._later_effects, [text])),
                 label=effects.later_rounds_text,
-                on_stop=run_if_alive(self, partial(self._clear_pending_later_effects, tournament)),
+                on_stop=run_if_alive(self, partial(self._hide_effects_on_later_rounds, tournament)),
             )
 
     def confirm_correction(self) -> None:
@@ -143,7 +143,7 @@ class ImpactConfirmationBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _clear_pending_later_effects(self, assessed_tournament: Tournament) -> None:
+    def _hide_effects_on_later_rounds(self, assessed_tournament: Tournament) -> None:
         if self._assessed is assessed_tournament:
             self._show_sentences(self._later_effects, [])
 

@@ -105,7 +105,7 @@ class Page(FocusDelegation, QWidget):
         header = fields.column(self._header, self.subtitle, gap=0)
         self._header_tabs: QWidget | None = None
         self._header_field: QWidget | None = None
-        self._buttons: tuple[CommandButton, ...] = ()
+        self._buttons: tuple[PageHeaderButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
         margins = (MARGIN, UNIT * 2, MARGIN, MARGIN)
         self.page_layout = fields.column(header, self.body, gap=UNIT * 2, margins=margins, parent=self)
@@ -136,17 +136,17 @@ class Page(FocusDelegation, QWidget):
         player = self.current_player()
         return (player,) if player is not None else ()
 
-    def current_game(self) -> Game | None:
+    def get_selected_game(self) -> Game | None:
         return None
 
     def reveal_row(self, key: str) -> None:
         """Show the row or field `key` after a click on a link to it."""
 
-    def get_visible_view(self) -> object:
-        """Return the visible view. A rebuilt window passes it to `restore_visible_view`."""
+    def get_view_choice(self) -> object:
+        """Return the visible view. A rebuilt window passes it to `restore_view_choice`."""
         return None
 
-    def restore_visible_view(self, view: object) -> None:
+    def restore_view_choice(self, view: object) -> None:
         """Show the view that the same page showed before the window was rebuilt."""
 
     def select_player(self, player: PlayerId) -> None:
@@ -174,7 +174,9 @@ class Page(FocusDelegation, QWidget):
         self.commands = tuple(WindowAction(row, self.session.appearance, self) for row in self.list_page_actions())
         secondary_commands = [command for command in self.commands if command.row.header]
         primary_commands = [command for command in self.commands if command.row.primary]
-        self._buttons = tuple(CommandButton(command, self) for command in (*secondary_commands, *primary_commands))
+        self._buttons = tuple(
+            PageHeaderButton(command, self) for command in (*secondary_commands, *primary_commands)
+        )
         for button in self._buttons:
             self._header.addWidget(button)
 
@@ -215,7 +217,7 @@ class Page(FocusDelegation, QWidget):
         return super().event(event)
 
 
-class CommandButton(QPushButton):
+class PageHeaderButton(QPushButton):
     """A button of the page header.
 
     It ignores a click right after it has changed or moved: the user aimed at the previous button.
@@ -333,7 +335,7 @@ class Panel(FocusDelegation, QFrame):
     def refresh_panel(self) -> None:
         """Show the current state of the session."""
 
-    def show_selected_players(self, players: Sequence[PlayerId]) -> None:
+    def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
         """Show the players selected on the page, the one at its cursor first."""
 
     def find_unsaved_field(self) -> LineEdit | None:

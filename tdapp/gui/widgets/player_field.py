@@ -210,7 +210,7 @@ class PlayerField(LineEdit):
         if key in ENTER and (is_open or self.has_text_without_player):
             self._choose_marked_player_or_open_list()
         elif key in _STEPS and not event.modifiers():
-            self._move_list_mark(_STEPS[key])
+            self._mark_option_above_or_below(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.has_text_without_player):
             self._close_list()
             self._set_and_show_player(self._value)
@@ -228,9 +228,9 @@ class PlayerField(LineEdit):
             self._open_list_of_matches(self.text())
             self.mark_invalid(is_invalid=not self._matches)
 
-    def _move_list_mark(self, step: int) -> None:
+    def _mark_option_above_or_below(self, offset: int) -> None:
         if self._list.isVisible():
-            row_number = self._list.currentIndex().row() + step
+            row_number = self._list.currentIndex().row() + offset
             self._mark_list_line(max(0, min(row_number, len(self._matches) - 1)))
         else:
             self._open_list_of_matches(self.text() if self.has_text_without_player else "")

@@ -154,7 +154,7 @@ class TableRowsModel(QAbstractTableModel):
     def unfiltered_row_count(self) -> int:
         return len(self._lines)
 
-    def get_cell_heat(self, index: AnyIndex) -> float:
+    def get_heat_map_intensity(self, index: AnyIndex) -> float:
         if self._heat is None:
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)

@@ -111,8 +111,8 @@ class PageStack(QScrollArea):
 
     def __init__(self, *, unscrolled_height: int = UNLIMITED_WIDTH) -> None:
         super().__init__(widgetResizable=True)
-        self._pages = _PageStackContents(unscrolled_height)
-        self.detach_hidden_pages = self._pages.detach_hidden_widgets
+        self._pages = _StackInScrollArea(unscrolled_height)
+        self.detach_hidden_pages_before_restyling = self._pages.detach_hidden_widgets_before_restyling
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -130,12 +130,12 @@ class PageStack(QScrollArea):
     def get_visible_page_least_width(self) -> int:
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
-    def show_page_only(self, page: QWidget) -> None:
+    def switch_to_page(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)
         self._pages.updateGeometry()
 
 
-class DetachingWidgetStack(QStackedWidget):
+class StackWithFastRestyling(QStackedWidget):
     """Shows one of several widgets."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class DetachingWidgetStack(QStackedWidget):
         self._hidden_parent = QWidget()
         self.destroyed.connect(self._hidden_parent.deleteLater)
 
-    def detach_hidden_widgets(self) -> None:
+    def detach_hidden_widgets_before_restyling(self) -> None:
         """Keep hidden widgets out of a change of style."""
         hidden_widgets = [self.widget(index) for index in range(self.count()) if index != self.currentIndex()]
         for hidden_widget in filter(None, hidden_widgets):
@@ -155,7 +155,7 @@ class DetachingWidgetStack(QStackedWidget):
         super().setCurrentWidget(widget)
 
 
-class _PageStackContents(DetachingWidgetStack):
+class _StackInScrollArea(StackWithFastRestyling):
     def __init__(self, unscrolled_height: int) -> None:
         super().__init__()
         self._unscrolled_height = unscrolled_height

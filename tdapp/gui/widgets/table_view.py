@@ -98,7 +98,7 @@ class TableCellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
-        self._paint_background(painter, option, rect, self._rows.get_cell_heat(index))
+        self._paint_background(painter, option, rect, self._rows.get_heat_map_intensity(index))
         text, tone, kind, code, alignment, special_font = self._rows.get_cell_paint_data(index)
         if not text:
             return
