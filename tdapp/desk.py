@@ -270,7 +270,7 @@ class Desk:
                 self._read_new_journal_entries()
                 continue
             self._read_new_journal_entries()
-            self.store.remove_overwritten_data()
+            self.store.remove_deleted_data_from_disk()
             return erased.pseudonyms
 
     def find_snapshots_with_players(
@@ -306,7 +306,7 @@ class Desk:
         Raises StorageError, with code "file-overwritten" if known steps are no longer stored.
         """
         with report_damage_as_overwritten_file(self.store, self._tournament.head):
-            if self.store.stored_head != self._tournament.head:
+            if self.store.stored_journal_head != self._tournament.head:
                 self._read_new_journal_entries()
 
     def rebuild_tournament_at(self, seq: int) -> Tournament:

@@ -53,7 +53,7 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_annotated_games(program, options)
     imported = imports.read_import(options.source, options.encoding or "")
-    if isinstance(imported, Tournament) and not Store.is_location_used(options.file):
+    if isinstance(imported, Tournament) and not Store.is_location_taken(options.file):
         Desk.create(options.file, imported).close()
         return _show_import_counts(program, TournamentIndex(Tournament()), TournamentIndex(imported), [], options)
     with program.open_desk(options.file) as desk:

@@ -112,7 +112,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
         word_list.words,
         edition,
         notes=word_list.notes,
-        accept_joints=not options.without_hyphens,
+        accept_hyphens_and_apostrophes=not options.without_hyphens,
         practice=options.practice or practice is not None,
         printable=options.printable,
         marked_word_count=word_list.marked,
@@ -134,7 +134,10 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
         date=options.date or word_lists.get_file_date(source),
         source_hash=preview.word_list.source_hash,
     )
-    edition_options: dict[str, Any] = {"accept_joints": old.joints, "practice": old.practice or options.practice}
+    edition_options: dict[str, Any] = {
+        "accept_hyphens_and_apostrophes": old.joints,
+        "practice": old.practice or options.practice,
+    }
     edition_options |= {"printable": old.printable or options.printable}
     edition_options |= {
         "marked_word_count": preview.word_list.marked,
@@ -270,7 +273,9 @@ def _record_challenge(
 
 def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
-    normalised_word = normalise_word(check_required_text(word, "word"), language, accept_joints=metadata.joints)
+    normalised_word = normalise_word(
+        check_required_text(word, "word"), language, accept_hyphens_and_apostrophes=metadata.joints
+    )
     if normalised_word is None and normalise_word(word, language) is None:
         raise CommandError("judge-no-word", typed=word)
     return normalised_word or ""  # the list excludes words with this hyphen or apostrophe

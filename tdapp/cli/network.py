@@ -72,7 +72,7 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedTournamentJson:
         if new_location is None:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(new_location.location)
-        if options.leave_server or not Store.is_location_used(
+        if options.leave_server or not Store.is_location_taken(
             address := program.servers.restart_own_server_if_stopped(address)
         ):
             store.mark_as_moved("")

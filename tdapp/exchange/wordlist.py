@@ -274,7 +274,7 @@ class _LetterFoldingTable(dict[int, str]):
         if char.isupper() and not self._names:
             return "!"
         # after a base letter: a combining mark or an ignored sign
-        word = normalise_word("B" + char, self._language, accept_joints=self._joints)
+        word = normalise_word("B" + char, self._language, accept_hyphens_and_apostrophes=self._joints)
         return "?" if word is None else word[1:]
 
 

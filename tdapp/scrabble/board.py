@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, write_square
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.tiles import BLANK, TileSet, get_bag_tile
+from tdapp.scrabble.tiles import BLANK, TileSet, replace_lower_case_tile_with_blank
 from tdapp.scrabble.wordlist import spell_word
 
 
@@ -283,7 +283,7 @@ def find_only_play_with_score(plays: Sequence[Play], score: int | None) -> Play 
 
 
 def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    needed_tiles = Counter(get_bag_tile(tile) for _, _, tile in placement.tiles)
+    needed_tiles = Counter(replace_lower_case_tile_with_blank(tile) for _, _, tile in placement.tiles)
     needed_tiles.subtract(rack)
     return tuple(sorted(needed_tiles.elements(), key=lambda tile: (tile == BLANK, tile)))
 

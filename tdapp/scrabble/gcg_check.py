@@ -22,7 +22,7 @@ from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPr
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import ReplayedSheet, ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
-from tdapp.scrabble.tiles import TileSet, get_bag_tile
+from tdapp.scrabble.tiles import TileSet, replace_lower_case_tile_with_blank
 
 _TURN_EVENT_KINDS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 _END_EVENT_KINDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
@@ -440,7 +440,9 @@ def _make_turn_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[
     play_event = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         main_square, word = _write_square_and_main_word(line.play, tileset)
-        rack_tiles = tileset.write_tiles([get_bag_tile(tile.tile) for tile in line.play.placement.tiles])
+        rack_tiles = tileset.write_tiles(
+            [replace_lower_case_tile_with_blank(tile.tile) for tile in line.play.placement.tiles]
+        )
         play_event = replace(play_event, at=main_square, word=word, rack=event.rack or rack_tiles)
     if turn.kind is TurnKind.PLAY:
         return [play_event]

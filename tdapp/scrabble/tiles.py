@@ -107,17 +107,17 @@ class TileSet(Struct, frozen=True, dict=True):
         counts = Counter(tiles)  # called at every key: look up each kind of tile only once
         used = Counter[str]()
         for tile, times in counts.items():
-            used[get_bag_tile(tile)] += times
+            used[replace_lower_case_tile_with_blank(tile)] += times
         available = self.tile_counts.items()
         return tuple(OverusedTile(tile, used[tile], count) for tile, count in available if used[tile] > count)
 
     def list_remaining_tiles(self, tiles: Iterable[str]) -> tuple[str, ...]:
         remaining = self.tile_counts
-        remaining.subtract(get_bag_tile(tile) for tile in tiles)
+        remaining.subtract(replace_lower_case_tile_with_blank(tile) for tile in tiles)
         return tuple(remaining.elements())
 
 
-def get_bag_tile(tile: str) -> str:
+def replace_lower_case_tile_with_blank(tile: str) -> str:
     """Return a tile as it was in the bag: `?` for a played blank."""
     return BLANK if tile.islower() else tile
 

@@ -48,7 +48,7 @@ def read_turn_line(text: str, *, player: int, convention: SquareNotation = Squar
     tokens = _PHONY_MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    turn, other_parts = _read_leading_token(Turn(player, TurnKind.PLAY), tokens, convention)
+    turn, other_parts = _read_turn_kind_from_first_token(Turn(player, TurnKind.PLAY), tokens, convention)
     for token in other_parts:
         turn = _read_token(turn, token)
     if turn.word == _NO_WORD:
@@ -64,7 +64,9 @@ def read_turn_line(text: str, *, player: int, convention: SquareNotation = Squar
     return replace(turn, contested=contested.strip() if separator else None)
 
 
-def _read_leading_token(turn: Turn, tokens: list[str], convention: SquareNotation) -> tuple[Turn, list[str]]:
+def _read_turn_kind_from_first_token(
+    turn: Turn, tokens: list[str], convention: SquareNotation
+) -> tuple[Turn, list[str]]:
     first_part, other_parts = tokens[0], tokens[1:]
     if first_part == "-":
         return replace(turn, kind=TurnKind.PASS), other_parts
@@ -166,7 +168,7 @@ def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
     parts = [convert_square(turn.at, convention)] if turn.at else []
     if turn.word:
-        parts.append(_write_word_with_marked_blanks(turn.word))
+        parts.append(_write_word_with_stars_after_blanks(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
         parts.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
@@ -187,7 +189,7 @@ def convert_square(square: str, convention: SquareNotation) -> str:
         return square
 
 
-def _write_word_with_marked_blanks(word: str) -> str:
+def _write_word_with_stars_after_blanks(word: str) -> str:
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED_LETTER.sub("", word))):
         return word

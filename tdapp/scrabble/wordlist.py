@@ -72,16 +72,16 @@ FOLDINGS: Mapping[str, CharacterFolding] = {
 _LETTERS = re.compile("[A-Z]+")
 
 
-def normalise_word(word: str, language: str, *, accept_joints: bool = True) -> str | None:
+def normalise_word(word: str, language: str, *, accept_hyphens_and_apostrophes: bool = True) -> str | None:
     """Return a word of a list in capitals, or None if tiles cannot spell it. Accept any length.
 
-    Without `accept_joints`, reject words with a hyphen or apostrophe in every language (be-brailleliga 8).
+    If False, reject words with a hyphen or apostrophe in every language (be-brailleliga 8).
     """
     if word.isascii() and (capitals := word.strip().upper()) and _LETTERS.fullmatch(capitals):
         return capitals  # fast path for most lines
     folding = FOLDINGS.get(language, FOLDINGS["en"])
     letters = [
-        _fold_character(char, folding, accept_joints=accept_joints)
+        _fold_character(char, folding, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes)
         for char in unicodedata.normalize("NFC", word.strip())
     ]
     if None in letters:
@@ -102,7 +102,7 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     def convert_character(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
-        folded_char = _fold_character(char, folding, accept_joints=True)
+        folded_char = _fold_character(char, folding, accept_hyphens_and_apostrophes=True)
         if folded_char is None:
             return char
         return folded_char.lower() if char.islower() and char != "ß" else folded_char
@@ -110,11 +110,11 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     return "".join(map(convert_character, unicodedata.normalize("NFC", word)))
 
 
-def _fold_character(char: str, folding: CharacterFolding, *, accept_joints: bool) -> str | None:
+def _fold_character(char: str, folding: CharacterFolding, *, accept_hyphens_and_apostrophes: bool) -> str | None:
     if char.isspace():
         return " "
     if char in folding.ignored:
-        return "" if accept_joints else None
+        return "" if accept_hyphens_and_apostrophes else None
     capital = folding.replacements.get(char) or char.upper()
     if capital in folding.own_letters or _LETTERS.fullmatch(capital):
         return capital

@@ -312,7 +312,7 @@ def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator
 
 
 def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
-    address = cluster.make_socket_address(cluster.settings.database)
+    address = cluster.make_socket_address(cluster.cluster_settings.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _notify_stations_of_end(address)
     cluster.stop()
@@ -337,9 +337,9 @@ def fetch_shared_tournament_to_file(address: Address, target: Path) -> None:
 
 
 def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress) -> Desk:
-    settings = cluster.settings
+    settings = cluster.cluster_settings
     cluster.stop()
     listening.refuse_unusable_address()
-    cluster.write_settings_file(ClusterSettings(listening, settings.database))
+    cluster.store_cluster_settings(ClusterSettings(listening, settings.database))
     cluster.start()
     return Desk.open(cluster.make_socket_address(address.parts.database))

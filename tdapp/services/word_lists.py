@@ -92,7 +92,7 @@ def preview_supplement(
 
 def compare_editions(old_path: Path, new_path: Path, *, progress: Progress | None = None) -> EditionComparison:
     with Lexicon.open(old_path) as old_lexicon, Lexicon.open(new_path) as new_lexicon:
-        removed_words = {word for word, _ in old_lexicon.iterate_words()}
+        removed_words = {word for word, _ in old_lexicon.iterate_words_and_notes()}
         added_words, same_count = [], 0
         for word, _ in _read_words_and_notes(new_lexicon, progress):
             if word in removed_words:
@@ -104,7 +104,7 @@ def compare_editions(old_path: Path, new_path: Path, *, progress: Progress | Non
 
 
 def _read_words_and_notes(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
-    for number, pair in enumerate(lexicon.iterate_words()):
+    for number, pair in enumerate(lexicon.iterate_words_and_notes()):
         if progress and number % _PROGRESS_INTERVAL == 0:
             progress(number, lexicon.metadata.words)
         yield pair
@@ -115,22 +115,24 @@ def add_new_word_list(
     word_list: ParsedWordList,
     edition: WordListEdition,
     *,
-    joints: bool,
+    accept_hyphens_and_apostrophes: bool,
     practice: bool,
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. `joints` records whether words with hyphens or apostrophes were imported, without these signs.
+    """Add a list. Its metadata tell whether it has words with hyphens or apostrophes, without these signs.
 
     Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" for a list it has.
     """
-    if metadata := _find_same_edition(library, word_list, edition, joints=joints):
+    if metadata := _find_same_edition(
+        library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
+    ):
         raise StorageError("edition-there", edition=metadata.edition.name)
     return library.add_edition(
         word_list.words,
         edition,
         notes=word_list.notes,
-        accept_joints=joints,
+        accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes,
         practice=practice,
         printable=printable,
         marked_word_count=word_list.marked,
@@ -141,14 +143,27 @@ def add_new_word_list(
 
 
 def add_practice_list(
-    library: WordListLibrary, source: PracticeWordList, *, joints: bool, progress: Progress | None = None
+    library: WordListLibrary,
+    source: PracticeWordList,
+    *,
+    accept_hyphens_and_apostrophes: bool,
+    progress: Progress | None = None,
 ) -> EditionMetadata:
-    options = WordListOptions(source.language, joints=joints, names=source.has_capitalised_common_nouns)
+    options = WordListOptions(
+        source.language, joints=accept_hyphens_and_apostrophes, names=source.has_capitalised_common_nouns
+    )
     word_list = preview_word_list(source.path, options, progress=progress).word_list
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)
-    metadata = _find_same_edition(library, word_list, edition, joints=joints)
+    metadata = _find_same_edition(
+        library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
+    )
     return metadata or add_new_word_list(
-        library, word_list, edition, joints=joints, practice=True, progress=progress
+        library,
+        word_list,
+        edition,
+        accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes,
+        practice=True,
+        progress=progress,
     )
 
 
@@ -367,10 +382,19 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
 
 
 def _find_same_edition(
-    library: WordListLibrary, word_list: ParsedWordList, edition: WordListEdition, *, joints: bool
+    library: WordListLibrary,
+    word_list: ParsedWordList,
+    edition: WordListEdition,
+    *,
+    accept_hyphens_and_apostrophes: bool,
 ) -> EditionMetadata | None:
     requested_metadata = EditionMetadata(
-        edition, joints=joints, practice=False, imported="", words=len(word_list.words), alphabet=""
+        edition,
+        joints=accept_hyphens_and_apostrophes,
+        practice=False,
+        imported="",
+        words=len(word_list.words),
+        alphabet="",
     )
     stored_metadata = (
         stored_edition.metadata
@@ -410,7 +434,7 @@ class WordQuestion(Struct, frozen=True):
 
     kind: WordQuestionKind
     text: str
-    parts: bool = False  # for a rack: also find words that use only some of its tiles
+    allow_fewer_tiles: bool = False  # for a rack: also find words that use only some of its tiles
 
 
 class WordAnswerRow(Struct, frozen=True):
@@ -446,7 +470,9 @@ def answer_word_question(path: Path, question: WordQuestion, rule: WordListScope
             case WordQuestionKind.WORD:
                 return _judge_words_and_find_hooks(lexicon, question.text, rule)
             case WordQuestionKind.RACK:
-                result = lexicon_search.find_anagrams(lexicon, question.text, parts=question.parts)
+                result = lexicon_search.find_anagrams(
+                    lexicon, question.text, allow_fewer_tiles=question.allow_fewer_tiles
+                )
             case WordQuestionKind.PATTERN:
                 result = lexicon_search.find_words_by_pattern(lexicon, question.text.replace(".", "?"))
         rows = (WordAnswerRow(word, word, note=lexicon.find_word_note(word)) for word in result.words)
@@ -472,7 +498,9 @@ def _judge_words_and_find_hooks(lexicon: Lexicon, text: str, rule: WordListScope
 
 
 def _normalise_typed_word(lexicon: Lexicon, text: str) -> str:
-    letters = normalise_word(text, lexicon.edition.language, accept_joints=lexicon.metadata.joints)
+    letters = normalise_word(
+        text, lexicon.edition.language, accept_hyphens_and_apostrophes=lexicon.metadata.joints
+    )
     if letters is None:
         raise CommandError("search-letters", typed=text)
     return letters

@@ -120,7 +120,7 @@ class Address(Struct, frozen=True):
         )
 
     @property
-    def host_if_no_port(self) -> str:
+    def host_of_url_without_port(self) -> str:
         parts = urlsplit(self.secret)
         return parts.hostname or "" if parts.port is None else ""
 
@@ -150,7 +150,7 @@ def make_password() -> str:
     )
 
 
-def normalise_password(text: str) -> str:
+def format_password_like_login_card(text: str) -> str:
     """Convert a typed password to the form of `make_password`: lower case, with hyphens.
 
     A text that cannot be such a password is returned unchanged.

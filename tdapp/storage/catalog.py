@@ -73,7 +73,9 @@ def make_database_sessions_condition(*conditions: ColumnElement[bool]) -> Column
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
-def announce_open_game_and_read_others(own_game: str, connection: Connection) -> dict[str, LoginAndPriority]:
+def announce_own_game_and_map_games_of_others(
+    own_game: str, connection: Connection
+) -> dict[str, LoginAndPriority]:
     """Publish which game is open here. Return the games open at other stations.
 
     The result maps the id of a game to the station's login and a flag. The flag is True if that station has

@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row, RowFault, Tournament, find_row_faults
 from tdapp.storage import rows
-from tdapp.storage.rows import DamagedValueError, RowSetChecksum, compute_checksum
+from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
 
 # The checksum of `make_expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
@@ -115,7 +115,7 @@ def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
     If all rows are right, compare the checksum of all rows with the stored one.
     """
     meta = read_columns(connection, "meta", ("state",)).fetchone()
-    checksum = RowSetChecksum()
+    checksum = UnorderedRowsChecksum()
     stored_rows: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:

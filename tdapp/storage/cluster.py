@@ -134,7 +134,7 @@ class Cluster:
         return self.folder / "log"
 
     @property
-    def settings(self) -> ClusterSettings:
+    def cluster_settings(self) -> ClusterSettings:
         try:
             return msgspec.json.decode(self._settings.read_bytes(), type=ClusterSettings)
         except (OSError, ValueError) as error:
@@ -154,7 +154,7 @@ class Cluster:
             self._programs.run_program(
                 "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *authentication
             )
-            self.write_settings_file(settings)
+            self.store_cluster_settings(settings)
         except OSError as error:
             self.delete_folder()
             raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
@@ -162,12 +162,12 @@ class Cluster:
             self.delete_folder()
             raise
 
-    def write_settings_file(self, settings: ClusterSettings) -> None:
+    def store_cluster_settings(self, settings: ClusterSettings) -> None:
         self._settings.write_bytes(msgspec.json.encode(settings))
 
     def start(self, *, local_only: bool = False) -> None:
         """Start the server. With `local_only` accept only connections over a Unix socket."""
-        listening = self.settings.listening
+        listening = self.cluster_settings.listening
         self._programs.refuse_root_user()
         if not local_only:
             listening.refuse_unusable_address()
@@ -197,11 +197,11 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_socket_address(self, database: str = "postgres") -> Address:
-        port = self.settings.listening.port
+        port = self.cluster_settings.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
     def make_network_address(self, login: str) -> Address:
-        settings = self.settings
+        settings = self.cluster_settings
         return Address.build(settings.listening.address, login, settings.database, port=settings.listening.port)
 
     def _write_configuration(self, listening: ListenAddress, *, local_only: bool) -> None:

@@ -24,7 +24,7 @@ class StorageLocation(Protocol):
     """The file or database that stores one tournament.
 
     `is_owned` is True for a file, and for a database that this program created. Otherwise the program runs on a
-    station. It then saves changes only with `submit_station_step`, and cannot read the tournament's secret.
+    station. It then saves changes only with `submit_step_to_server`, and cannot read the tournament's secret.
     A station with the role of a display reads only public data.
     """
 
@@ -34,7 +34,7 @@ class StorageLocation(Protocol):
     station: str  # signs our journal lines
     role: Role
     is_owned: bool
-    json_list_expression: str  # the expression for a JSON list of the texts at {}, in Python's format
+    json_list_template: str  # the expression for a JSON list of the texts at {}, in Python's format
 
     @property
     def schema_version(self) -> int:
@@ -79,22 +79,22 @@ class StorageLocation(Protocol):
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
-    def submit_station_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Save a step as a station. Return the hash of the journal line. Raises StaleRevisionError."""
 
-    def notify_stations(self, connection: WritingConnection) -> None:
+    def notify_stations_if_shared(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds. Return True once the data may have changed. Thread-safe."""
 
-    def is_still_at_path(self) -> bool:
-        """Return whether the open file is still the one at its path."""
+    def is_file_replaced(self) -> bool:
+        """Return whether another file is at the path of the open one."""
 
     def check_structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return the differences from the schema of this program."""
 
-    def remove_overwritten_data(self) -> None:
+    def remove_deleted_data_from_disk(self) -> None:
         """Remove overwritten and deleted data from the disk."""
 
     def copy_to(self, target: Path) -> None:

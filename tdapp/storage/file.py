@@ -50,7 +50,7 @@ class FileStorage:
     role: Role = Role.DIRECTOR
     address: Address | None = None
     is_owned = True
-    json_list_expression: str = "json_array({})"
+    json_list_template: str = "json_array({})"
     can_read_all: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
@@ -76,7 +76,7 @@ class FileStorage:
         """Open a file. Raise StorageError for a foreign file or a version above `newest_version`."""
         with file_opening.convert_errors(path, default_code="file-damaged"):
             if read_only:
-                file_opening.finish_interrupted_writing(path, timeout=timeout)
+                file_opening.roll_back_interrupted_change(path, timeout=timeout)
             connection = file_opening.connect_file(path, read_only=read_only, timeout=timeout)
         try:
             with file_opening.convert_errors(path, default_code="file-damaged"):
@@ -175,11 +175,11 @@ class FileStorage:
     def lock_tournament(self, connection: WritingConnection) -> None:
         """Do nothing: a write transaction locks the file from its start."""
 
-    def submit_station_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
+    def submit_step_to_server(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Raise NotImplementedError: each program that opens a file owns it and saves steps itself."""
         raise NotImplementedError
 
-    def notify_stations(self, connection: WritingConnection) -> None:
+    def notify_stations_if_shared(self, connection: WritingConnection) -> None:
         """Do nothing: other processes watch the file."""
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -201,8 +201,8 @@ class FileStorage:
         status = self._get_file_status()
         return (status.st_mtime_ns, status.st_size) if status is not None else None
 
-    def is_still_at_path(self) -> bool:
-        return self._get_file_identity() == self._identity
+    def is_file_replaced(self) -> bool:
+        return self._get_file_identity() != self._identity
 
     def _get_file_identity(self) -> tuple[int, int] | None:
         status = self._get_file_status()
@@ -211,7 +211,7 @@ class FileStorage:
     def check_structure(self, connection: ReadingConnection) -> list[Damage]:
         return checks.check_schema_and_integrity(connection)
 
-    def remove_overwritten_data(self) -> None:
+    def remove_deleted_data_from_disk(self) -> None:
         self.connection.execute("VACUUM")
 
     def copy_to(self, target: Path) -> None:

@@ -119,7 +119,7 @@ def find_write_obstacle(path: Path) -> str:
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
-def finish_interrupted_writing(path: Path, *, timeout: float) -> None:
+def roll_back_interrupted_change(path: Path, *, timeout: float) -> None:
     """Roll back a change that a crash interrupted.
 
     If another tool left a write-ahead log (WAL), move its changes into the file and delete it. Raises

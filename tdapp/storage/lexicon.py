@@ -156,7 +156,7 @@ class Lexicon:
             str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_anagram_signature(text) or 0, text)
         )
 
-    def iterate_words(self) -> Iterator[tuple[str, str]]:
+    def iterate_words_and_notes(self) -> Iterator[tuple[str, str]]:
         """Yield each word with its note.
 
         Two editions with the same alphabet yield common words in the same order.

@@ -55,37 +55,39 @@ def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
     )
 
 
-def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, limit: int = MOST) -> WordSearchResult:
+def find_anagrams(
+    lexicon: Lexicon, rack: str, *, allow_fewer_tiles: bool = False, limit: int = MOST
+) -> WordSearchResult:
     """Return the words that use all tiles of a rack; `?` is a blank.
 
-    With `parts`, also return words that use only some of the tiles. The longest words come first, words of equal
-    length in alphabetical order.
+    With `allow_fewer_tiles`, also return words that use only some of the tiles. The longest words come first,
+    words of equal length in alphabetical order.
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
-    longest = LONGEST_RACK_FOR_PARTS if parts else LONGEST
+    longest = LONGEST_RACK_FOR_PARTS if allow_fewer_tiles else LONGEST
     if len(letters) + blanks > longest:
         raise CommandError("search-too-long", longest=longest)
     if blanks > MOST_BLANKS:
         raise CommandError("search-blanks", most=MOST_BLANKS)
-    signatures = _compute_rack_signatures(lexicon, letters, blanks, parts=parts)
+    signatures = _compute_rack_signatures(lexicon, letters, blanks, allow_fewer_tiles=allow_fewer_tiles)
     return _make_search_result(
         lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), limit + 1), limit
     )
 
 
-def _compute_rack_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
+def _compute_rack_signatures(lexicon: Lexicon, letters: str, blanks: int, *, allow_fewer_tiles: bool) -> set[int]:
     sums = {0}
     for letter in letters:
         value = lexicon.compute_anagram_signature(letter)
         if value is not None:
-            sums = {total + value for total in sums} | (sums if parts else set())
-        elif not parts:
+            sums = {total + value for total in sums} | (sums if allow_fewer_tiles else set())
+        elif not allow_fewer_tiles:
             return set()
     values = [lexicon.compute_anagram_signature(letter) or 0 for letter in lexicon.metadata.alphabet]
     blank_sums = {
         sum(blank_values)
-        for blank_count in range(0 if parts else blanks, blanks + 1)
+        for blank_count in range(0 if allow_fewer_tiles else blanks, blanks + 1)
         for blank_values in combinations_with_replacement(values, blank_count)
     }
     return {total + extra for total in sums for extra in blank_sums}

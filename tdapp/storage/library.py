@@ -47,7 +47,7 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
     edition: WordListEdition,
     *,
     notes: Mapping[str, str] = MappingProxyType({}),
-    accept_joints: bool = True,
+    accept_hyphens_and_apostrophes: bool = True,
     practice: bool = False,
     import_date: str = "",
     marked_word_count: int = 0,
@@ -57,7 +57,7 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
 ) -> EditionMetadata:
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `accept_joints`: whether words with hyphens or apostrophes were accepted, without these characters.
+    `accept_hyphens_and_apostrophes`: whether such words were accepted, without these characters.
     `marked_word_count`: number of words listed only with these characters. `capitalised_word_count`: number of
     words listed only with a capital. `progress` gets the number of written words. If it raises an error, the file
     is removed.
@@ -66,7 +66,7 @@ def build_edition(  # noqa: PLR0913 - the metadata of an edition
     alphabet = "".join(sorted(_collect_letters(words)))
     metadata = EditionMetadata(
         edition,
-        accept_joints,
+        accept_hyphens_and_apostrophes,
         practice,
         import_date,
         len(words),

@@ -174,7 +174,9 @@ def revoke_rights(connection: Connection, login: str) -> None:
     _run_ignoring_errors(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
-def archive_tables(connection: Connection, archive_schema: str, make_tables: Callable[[Connection], None]) -> None:
+def move_tables_to_archive_and_make_new_ones(
+    connection: Connection, archive_schema: str, make_tables: Callable[[Connection], None]
+) -> None:
     """Rename the tables' schema to `archive_schema`. Let `make_tables` create new tables.
 
     The stations lose their rights on the old tables and get the same rights on the new ones.

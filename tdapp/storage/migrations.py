@@ -21,7 +21,7 @@ from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS, list_column_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import DamagedValueError, RowSetChecksum, compute_journal_hash
+from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_journal_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 RowsByTable = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -57,7 +57,7 @@ def _verify_old_checksums(rows_by_table: RowsByTable) -> None:
         if latest_hash != stored_hash:
             raise DamagedValueError(f"journal {seq}")
     (meta,) = rows_by_table["meta"]
-    checksum = RowSetChecksum()
+    checksum = UnorderedRowsChecksum()
     for name, table_lines in rows_by_table.items():
         if name not in {"journal", "meta", "secrets"}:
             for line in table_lines:
@@ -73,7 +73,7 @@ def _recompute_checksums(rows_by_table: RowsByTable) -> RowsByTable:
         name: _check_and_order_columns(name, list_column_names(name), rows_by_table.get(name, ()))
         for name in COLUMNS
     }
-    latest_hash, checksum = "", RowSetChecksum()
+    latest_hash, checksum = "", UnorderedRowsChecksum()
     for line in tables["journal"]:
         *values, _ = line.values()
         line["hash"] = latest_hash = compute_journal_hash(latest_hash, values)

@@ -22,7 +22,7 @@ def move_tournament_to_server(old_store: Store, address: Address) -> None:
     if not isinstance(old_store.location, FileStorage):
         raise StorageError("server-shared", path=old_store.location.name)
     old_store.refuse_moved_tournament()
-    if Store.is_location_used(address):
+    if Store.is_location_taken(address):
         raise StorageError("server-taken", path=str(address))
     old_store.mark_as_moved(str(address))
     try:
@@ -31,7 +31,7 @@ def move_tournament_to_server(old_store: Store, address: Address) -> None:
         Store.open(address).close()
     except BaseException:
         with suppress(StorageError):  # no connection: the tournament may already be on the server
-            if not Store.is_location_used(address):
+            if not Store.is_location_taken(address):
                 old_store.mark_as_moved("")
         raise
 
@@ -41,7 +41,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
 
     Do nothing if the tournament has already moved to this file.
     """
-    if old_store.new_location is not None and _is_later_unmoved_copy(target, old_store):
+    if old_store.new_location is not None and _is_later_copy_not_marked_as_moved(target, old_store):
         return
     old_store.mark_as_moved(str(target.absolute()))
     try:
@@ -69,7 +69,7 @@ def _is_earlier_copy(path: Path, store: Store) -> bool:
     return False
 
 
-def _is_later_unmoved_copy(path: Path, store: Store) -> bool:
+def _is_later_copy_not_marked_as_moved(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as target_store:
         return target_store.new_location is None and _is_journal_prefix(store, target_store)
     return False

@@ -33,7 +33,7 @@ from tdapp.domain.tournament import (
 from tdapp.storage import rows
 from tdapp.storage.address import Address
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
-from tdapp.storage.rows import DamagedValueError, RowSetChecksum
+from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum
 from tdapp.storage.server import ServerStorage
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -59,7 +59,7 @@ class ReadableContents(Struct, frozen=True):
     secret: str
 
     @property
-    def entries_after_damage(self) -> list[JournalEntry]:
+    def readable_entries_from_damaged_line_on(self) -> list[JournalEntry]:
         """The journal lines from the first wrong hash on, as far as they can be decoded."""
         entries = []
         for line in self.lines[len(self.entries) :]:
@@ -160,7 +160,7 @@ def rebuild_last_undamaged_tournament(contents: ReadableContents) -> Tournament:
     undamaged lines again.
     """
     latest_rows: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in contents.rows}
-    for entry in reversed(contents.entries_after_damage):
+    for entry in reversed(contents.readable_entries_from_damaged_line_on):
         latest_rows |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in contents.entries:
         latest_rows |= {(item.kind, item.id): item.after for item in entry.changes}
@@ -184,7 +184,7 @@ def _combine_copy_with_journal(contents: ReadableContents, copy: Path) -> Restor
 
 
 def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
-    checksum = RowSetChecksum()
+    checksum = UnorderedRowsChecksum()
     rows.add_changes_to_checksum(checksum, (RowChange(get_kind(row), row.id, None, row) for row in table_rows))
     return str(checksum)
 

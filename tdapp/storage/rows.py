@@ -50,7 +50,7 @@ def _sum_digests(texts: Iterable[bytes]) -> int:
     return sum([first >> _IGNORED_BITS for (first,) in iter_unpack(_FIRST_EIGHT_BYTES, digests)])
 
 
-class RowSetChecksum:
+class UnorderedRowsChecksum:
     """A checksum of a set of rows, independent of their order. Rows can be added and removed."""
 
     def __init__(self, value: str = "") -> None:
@@ -125,13 +125,13 @@ def _make_row_codec(row_kind: str) -> _RowCodec:
 
 
 def read_and_hash_rows(
-    connection: ReadingConnection, row_kind: str, checksum: RowSetChecksum, json_list_expression: str
+    connection: ReadingConnection, row_kind: str, checksum: UnorderedRowsChecksum, json_list_template: str
 ) -> list[Row]:
     """Return all rows of a table and add them to `checksum`. Faster than `read_rows_one_by_one`.
 
-    `json_list_expression` is SQL that joins the columns of a row in a JSON list. Raises DamagedValueError.
+    `json_list_template` is SQL that joins the columns of a row in a JSON list. Raises DamagedValueError.
     """
-    cursor = connection.exec_driver_sql(_make_select_json_statement(row_kind, json_list_expression))
+    cursor = connection.exec_driver_sql(_make_select_rows_as_json_statement(row_kind, json_list_template))
     rows = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(FETCH_SIZE)]:
@@ -143,16 +143,18 @@ def read_and_hash_rows(
 
 
 @cache
-def _make_select_json_statement(row_kind: str, json_list_expression: str) -> str:
+def _make_select_rows_as_json_statement(row_kind: str, json_list_template: str) -> str:
     names = [
         (quote_table_and_column(row_kind, column.name), column.type.is_integer) for column in COLUMNS[row_kind]
     ]
     texts = [f"CAST({name} AS TEXT)" if is_integer else name for name, is_integer in names]
-    row = json_list_expression.format(", ".join([f"'{row_kind}'", *texts]))
+    row = json_list_template.format(", ".join([f"'{row_kind}'", *texts]))
     return make_select_statement(row_kind, [row], order=_ORDER)
 
 
-def read_rows_one_by_one(connection: ReadingConnection, row_kind: str, checksum: RowSetChecksum) -> Iterator[Row]:
+def read_rows_one_by_one(
+    connection: ReadingConnection, row_kind: str, checksum: UnorderedRowsChecksum
+) -> Iterator[Row]:
     for raw in read_columns(connection, row_kind, list_column_names(row_kind), order=_ORDER):
         checksum.add_row(row_kind, raw)
         yield _make_row_codec(row_kind).decode(raw)
@@ -217,7 +219,7 @@ def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dic
     return lines_by_columns.values()
 
 
-def add_changes_to_checksum(checksum: RowSetChecksum, changes: Iterable[RowChange]) -> None:
+def add_changes_to_checksum(checksum: UnorderedRowsChecksum, changes: Iterable[RowChange]) -> None:
     for item in changes:
         codec = _make_row_codec(item.kind)
         if item.before is not None:

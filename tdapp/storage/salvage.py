@@ -82,7 +82,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     is_certain = compute_checksum_of_rows(value.iterate_rows()) == contents.meta.get("state")
     if find_row_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
-    revision = _append_salvage_step(contents, value, timestamp)
+    revision = _make_revision_with_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
     try:
         with closing(FileStorage.open_empty(target, timeout=0)) as file, file.convert_errors():
@@ -167,7 +167,9 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
         remaining_rows = {key: row for key, row in remaining_rows.items() if key not in faulty_keys}
 
 
-def _append_salvage_step(contents: ReadableContents, tournament: Tournament, timestamp: str) -> RestorableRevision:
+def _make_revision_with_salvage_step(
+    contents: ReadableContents, tournament: Tournament, timestamp: str
+) -> RestorableRevision:
     entries = list_entries_before_damage(contents.lines)
     undamaged_tournament = rebuild_last_undamaged_tournament(
         ReadableContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
@@ -210,10 +212,10 @@ def _read_readable_contents(data: bytes) -> _ContentsAndDamage:
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 deadline[0] = time.monotonic() + _TIME_LIMIT
                 file_opening.run_pragma(connection, pragma)
-        return _decode_readable_rows(partial(_read_readable_rows, connection, deadline))
+        return _read_all_tables_and_collect_damage(partial(_read_readable_rows, connection, deadline))
 
 
-def _decode_readable_rows(
+def _read_all_tables_and_collect_damage(
     read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]],
 ) -> _ContentsAndDamage:
     damage: list[Damage] = []
@@ -280,7 +282,7 @@ def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
 
 def _restore_schema_pages(data: bytes) -> bytes:
     """Replace the pages of the schema, which can be damaged, by those of an empty file."""
-    empty_image, roots = _make_empty_file_image()
+    empty_image, roots = _make_empty_file_and_list_root_pages()
     size = int.from_bytes(empty_image[16:18], "big")
     image = bytearray(data)
     for number in range(len(empty_image) // size):
@@ -291,7 +293,7 @@ def _restore_schema_pages(data: bytes) -> bytes:
 
 
 @cache
-def _make_empty_file_image() -> tuple[bytes, frozenset[int]]:
+def _make_empty_file_and_list_root_pages() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty file, and the numbers of the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         file_opening.run_pragma(connection, f"application_id={file_opening.APPLICATION_ID}")

@@ -153,7 +153,7 @@ class ServerStorage:
     """The `StorageLocation` of a database. It has one connection for the tournament and one for notifications."""
 
     path: Path | None = None
-    json_list_expression: str = "to_json(ARRAY[{}])::text"
+    json_list_template: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, timeout: float = 5.0) -> None:
         address.refuse_invalid_address()
@@ -231,7 +231,7 @@ class ServerStorage:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_if_no_port
+        host = Address(self._secret).host_of_url_without_port
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
@@ -356,8 +356,8 @@ class ServerStorage:
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Create tables of `version`. The older ones stay in another schema until `remove_overwritten_data`."""
-        logins.archive_tables(
+        """Create tables of `version`. Older ones stay in another schema until `remove_deleted_data_from_disk`."""
+        logins.move_tables_to_archive_and_make_new_ones(
             connection, f"{_OLD_SCHEMA_PREFIX}{self.schema_version}", partial(self.make_tables, version=version)
         )
         self.schema_version = version
@@ -366,11 +366,13 @@ class ServerStorage:
         """Move the damaged tables to another schema, create empty ones and call `fill` to fill them."""
         self._end_long_transactions()
         with self._engine.begin() as connection:
-            logins.archive_tables(connection, f"{_DAMAGED_SCHEMA_PREFIX}{time.time_ns()}", self.make_tables)
+            logins.move_tables_to_archive_and_make_new_ones(
+                connection, f"{_DAMAGED_SCHEMA_PREFIX}{time.time_ns()}", self.make_tables
+            )
             fill(connection)
 
-    def is_still_at_path(self) -> bool:
-        return True
+    def is_file_replaced(self) -> bool:
+        return False
 
     def check_structure(self, connection: Any) -> list[Damage]:
         """Return tables that differ from ours or have triggers, rules or row security."""
@@ -380,7 +382,7 @@ class ServerStorage:
         )
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
-    def remove_overwritten_data(self) -> None:
+    def remove_deleted_data_from_disk(self) -> None:
         if not self.is_owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._end_long_transactions()
@@ -515,7 +517,7 @@ class ServerStorage:
     def lock_tournament(self, connection: Any) -> None:
         connection.execute(_LOCK_TOURNAMENT)
 
-    def submit_station_step(self, connection: Any, line: Mapping[str, Any]) -> str:
+    def submit_step_to_server(self, connection: Any, line: Mapping[str, Any]) -> str:
         arguments = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.execute(select(func.tdapp.write_step(*arguments))).scalar_one())
@@ -524,7 +526,7 @@ class ServerStorage:
                 raise StaleRevisionError(line["seq"]) from error
             raise
 
-    def notify_stations(self, connection: Any) -> None:
+    def notify_stations_if_shared(self, connection: Any) -> None:
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -533,7 +535,7 @@ class ServerStorage:
     def notify_stations_of_ended_sharing(self) -> None:
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
-            self.notify_stations(connection)
+            self.notify_stations_if_shared(connection)
         time.sleep(_NOTIFICATION_DELAY)
 
     def close(self) -> None:

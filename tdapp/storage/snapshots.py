@@ -90,7 +90,7 @@ class SnapshotFolder:
             self.folder.mkdir(exist_ok=True)
         store.copy_to_file(path)
         snapshot = Snapshot(path, created_at, reason, revision, name)
-        self._delete_superfluous_snapshots([snapshot, *snapshots], created_at)
+        self._delete_unneeded_snapshots([snapshot, *snapshots], created_at)
         return snapshot
 
     def list_snapshots_newest_first(self) -> tuple[Snapshot, ...]:
@@ -122,10 +122,12 @@ class SnapshotFolder:
                 item.path.unlink(missing_ok=True)
 
     def find_newest_undamaged_snapshot(self) -> Snapshot | None:
-        return next((item for item in self.list_snapshots_newest_first() if is_undamaged_snapshot(item)), None)
+        return next(
+            (item for item in self.list_snapshots_newest_first() if is_snapshot_file_undamaged(item)), None
+        )
 
-    def _delete_superfluous_snapshots(self, snapshots: Sequence[Snapshot], current_time: datetime) -> None:
-        for item in find_superfluous_snapshots(snapshots, current_time):
+    def _delete_unneeded_snapshots(self, snapshots: Sequence[Snapshot], current_time: datetime) -> None:
+        for item in find_unneeded_snapshots(snapshots, current_time):
             with suppress(OSError):  # an open file is deleted the next time
                 item.path.unlink(missing_ok=True)
 
@@ -143,7 +145,7 @@ def take_snapshot_before_migration(store: Store) -> None:
         SnapshotFolder.from_tournament(store.path).make_snapshot_if_changed(store, SnapshotReason.MIGRATION)
 
 
-def is_undamaged_snapshot(snapshot: Snapshot) -> bool:
+def is_snapshot_file_undamaged(snapshot: Snapshot) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             return not store.find_damage()
@@ -167,7 +169,7 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
         store.copy_to_file(target)
 
 
-def find_superfluous_snapshots(snapshots: Sequence[Snapshot], current_time: datetime) -> Iterator[Snapshot]:
+def find_unneeded_snapshots(snapshots: Sequence[Snapshot], current_time: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
     Of the last three hours, keep all snapshots. Of the last two days, keep the newest of each hour and all

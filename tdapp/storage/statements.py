@@ -57,12 +57,14 @@ def read_columns(
 
 def insert_rows(connection: WritingConnection, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
-        connection.execute(import_tables_module().make_insert_statement(table), rows)
+        connection.execute(import_sqlalchemy_tables_module().make_insert_statement(table), rows)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
     parameters = [{"was_id": key} for key in keys]
-    return int(connection.execute(import_tables_module().make_delete_statement(table), parameters).rowcount)
+    return int(
+        connection.execute(import_sqlalchemy_tables_module().make_delete_statement(table), parameters).rowcount
+    )
 
 
 def update_rows(connection: WritingConnection, table: str, rows: Sequence[Mapping[str, Any]], *keys: str) -> int:
@@ -71,20 +73,22 @@ def update_rows(connection: WritingConnection, table: str, rows: Sequence[Mappin
     Each item of `rows` maps column names to new values. For each column "x" of `keys`, it also maps "was_x" to
     the old value.
     """
-    return int(connection.execute(import_tables_module().make_update_statement(table, keys), rows).rowcount)
+    return int(
+        connection.execute(import_sqlalchemy_tables_module().make_update_statement(table, keys), rows).rowcount
+    )
 
 
 def create_tables(connection: WritingConnection) -> None:
-    for statement in import_tables_module().make_create_statements():
+    for statement in import_sqlalchemy_tables_module().make_create_statements():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
-    connection.execute(import_tables_module().make_drop_statement(name))
+    connection.execute(import_sqlalchemy_tables_module().make_drop_statement(name))
 
 
 @cache
-def import_tables_module() -> ModuleType:
+def import_sqlalchemy_tables_module() -> ModuleType:
     """Import the module `tables` with garbage collection off: this is faster."""
     is_enabled = gc.isenabled()
     gc.disable()

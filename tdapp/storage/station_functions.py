@@ -61,7 +61,7 @@ SERVER_TABLES = {name: table.to_metadata(_SERVER, schema=SCHEMA) for name, table
 _OWNER = sa.MetaData(schema=OWNER_SCHEMA)
 
 
-def _make_table_in_owner_schema(name: str, key_names: str, other_names: str = "") -> sa.Table:
+def _declare_table_readable_only_by_owner(name: str, key_names: str, other_names: str = "") -> sa.Table:
     columns = [
         sa.Column(column_name, sa.Text, primary_key=column_name in key_names.split())
         for column_name in f"{key_names} {other_names}".split()
@@ -69,10 +69,10 @@ def _make_table_in_owner_schema(name: str, key_names: str, other_names: str = ""
     return sa.Table(name, _OWNER, *columns)
 
 
-STATIONS = _make_table_in_owner_schema("stations", "login", "role")
-ORIGIN = _make_table_in_owner_schema("origin", "", "file")
-_COMMANDS = _make_table_in_owner_schema("commands", "role command")
-_WRITABLE_FIELDS = _make_table_in_owner_schema("touched", "role kind field")
+STATIONS = _declare_table_readable_only_by_owner("stations", "login", "role")
+ORIGIN = _declare_table_readable_only_by_owner("origin", "", "file")
+_COMMANDS = _declare_table_readable_only_by_owner("commands", "role command")
+_WRITABLE_FIELDS = _declare_table_readable_only_by_owner("touched", "role kind field")
 ENDING = sa.Table("ending", _OWNER, sa.Column("since", sa.DateTime(timezone=True)))
 _KINDS = sa.Table(
     "kinds",
@@ -113,7 +113,7 @@ def create_owner_tables_and_functions(connection: sa.Connection) -> None:
     for table, lines in (
         (_COMMANDS, _list_permitted_commands()),
         (_WRITABLE_FIELDS, _list_writable_fields()),
-        (_KINDS, map(_make_kinds_table_row, KINDS)),
+        (_KINDS, map(_describe_row_kind_in_sql, KINDS)),
     ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
@@ -133,7 +133,7 @@ def _list_writable_fields() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _make_kinds_table_row(row_kind: str) -> tuple[object, ...]:
+def _describe_row_kind_in_sql(row_kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds` for a table: its columns, their types, and SQL to read and write it."""
     columns, table = COLUMNS[row_kind], SERVER_TABLES[row_kind]
     new_values = {
@@ -167,7 +167,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_nameless_records_expression() -> sa.ColumnElement[str]:
+def _make_nameless_listed_records_expression() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"
@@ -232,7 +232,7 @@ _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingPr
         "events": {
             "slip_key": _EMPTY,
             "names_shown": sa.literal("full"),
-            "records": _make_nameless_records_expression(),
+            "records": _make_nameless_listed_records_expression(),
         },
         "players": {
             "name": _make_public_name_expression(),

@@ -30,7 +30,7 @@ from tdapp.storage.columns import make_tournament_secret
 from tdapp.storage.engine import StaleRevisionError, StorageLocation
 from tdapp.storage.file import FileStorage, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate_tables
-from tdapp.storage.rows import DamagedValueError, RowSetChecksum
+from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Store:
         return self.location.station
 
     @classmethod
-    def is_location_used(cls, path_or_address: Path | Address) -> bool:
+    def is_location_taken(cls, path_or_address: Path | Address) -> bool:
         if isinstance(path_or_address, Path):
             return path_or_address.exists()
         try:
@@ -188,11 +188,11 @@ class Store:
         return tournament, tournament.head.revision
 
     def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        checksum, json_list_expression = RowSetChecksum(), self.location.json_list_expression
+        checksum, json_list_template = UnorderedRowsChecksum(), self.location.json_list_template
         revision, state, latest_hash = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType(
-                {row.id: row for row in rows.read_and_hash_rows(connection, kind, checksum, json_list_expression)}
+                {row.id: row for row in rows.read_and_hash_rows(connection, kind, checksum, json_list_template)}
             )
             for kind in KINDS
         }
@@ -207,7 +207,7 @@ class Store:
         )
 
     @property
-    def stored_head(self) -> JournalChecksum:
+    def stored_journal_head(self) -> JournalChecksum:
         """Revision and hash of the newest journal line."""
         names = "revision", "head"
         return make_journal_head(
@@ -219,7 +219,7 @@ class Store:
         return self.location.wait_for_change(timeout)
 
     def refuse_replaced_file(self) -> None:
-        if not self.location.is_still_at_path():
+        if self.location.is_file_replaced():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
@@ -244,7 +244,7 @@ class Store:
 
         def write_step(connection: WritingConnection) -> str:
             if not self.location.is_owned:
-                return self.location.submit_station_step(connection, rows.make_journal_line(step, changes, ""))
+                return self.location.submit_step_to_server(connection, rows.make_journal_line(step, changes, ""))
             latest_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
             if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
@@ -256,7 +256,7 @@ class Store:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
         Used to erase a person. `journal` has the same steps without the personal data, and gets new hashes.
-        `step` stores the last hash of the old journal. Call `remove_overwritten_data` afterwards.
+        `step` stores the last hash of the old journal. Call `remove_deleted_data_from_disk` afterwards.
         """
         if not self.location.is_owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -276,14 +276,14 @@ class Store:
 
         return self._commit_step(step, write_journal)
 
-    def remove_overwritten_data(self) -> None:
+    def remove_deleted_data_from_disk(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
         The recovery log of a server keeps old data for some time.
         """
         try:
             with self.location.convert_errors():
-                self.location.remove_overwritten_data()
+                self.location.remove_deleted_data_from_disk()
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
@@ -320,7 +320,7 @@ class Store:
         if update_rows(connection, "meta", [revisions], "revision") == 0:
             raise StaleRevisionError(step.seq)
         latest_hash, state = rows.read_single_row(connection, "meta", "head", "state")
-        checksum = RowSetChecksum(state)
+        checksum = UnorderedRowsChecksum(state)
         rows.add_changes_to_checksum(checksum, changes)
         rows.write_changed_rows(connection, changes)
         update_rows(connection, "meta", [{"state": str(checksum)}])
@@ -332,7 +332,7 @@ class Store:
         line = rows.make_journal_line(step, changes, latest_hash)
         insert_rows(connection, "journal", [line])
         update_rows(connection, "meta", [{"head": line["hash"]}])
-        self.location.notify_stations(connection)
+        self.location.notify_stations_if_shared(connection)
         return str(line["hash"])
 
     def read_steps(self, base_revision: int = 0) -> list[Step]:
@@ -413,7 +413,7 @@ class Store:
         def write_new_location(connection: WritingConnection) -> None:
             self.location.lock_tournament(connection)
             update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": moved_at}])
-            self.location.notify_stations(connection)
+            self.location.notify_stations_if_shared(connection)
 
         with self.location.convert_errors():
             self.location.write(write_new_location, lambda _connection: None)
@@ -439,7 +439,7 @@ class Store:
         return cast("ServerStorage", self.location)
 
     def _create_and_fill_tables(self, tournament: Tournament, program: str) -> None:
-        checksum = RowSetChecksum()
+        checksum = UnorderedRowsChecksum()
         changes = compute_diff(Tournament(), tournament)
         rows.add_changes_to_checksum(checksum, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -483,7 +483,7 @@ def _read_new_location(connection: ReadingConnection) -> TournamentMove | None:
 
 
 def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | None]:
-    players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", RowSetChecksum()))
+    players: list[Row | None] = list(rows.read_rows_one_by_one(connection, "players", UnorderedRowsChecksum()))
     for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
             players += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
@@ -500,14 +500,16 @@ def connect_server(address: Address, *, timeout: float = 5.0) -> ServerStorage:
 OtherOpenGames = Mapping[str, tuple[str, bool]]
 
 
-def announce_open_game_and_list_others(store: Store, own_game: str) -> OtherOpenGames:
+def announce_own_game_and_get_games_of_others(store: Store, own_game: str) -> OtherOpenGames:
     """Publish the game open here. Return the open games of other stations.
 
     `own_game` is a game id or "". For a file do nothing and return no games.
     """
     if store.address is None:
         return {}
-    from tdapp.storage.catalog import announce_open_game_and_read_others  # a window opens without SQLAlchemy
+    from tdapp.storage.catalog import (
+        announce_own_game_and_map_games_of_others,
+    )  # a window opens without SQLAlchemy
 
     with store.location.convert_errors():
-        return store.server.read(partial(announce_open_game_and_read_others, own_game))
+        return store.server.read(partial(announce_own_game_and_map_games_of_others, own_game))

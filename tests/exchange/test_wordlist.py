@@ -60,7 +60,7 @@ def test_read_words_turns_words_into_capitals_of_the_language(language: str, sou
     lines=st.lists(st.text(st.sampled_from("aBzéëåÅøßäĳœ'’-. 3#?\u030a\u0308\u0301\u00a0дж²\u00ad"), max_size=17)),
 )
 def test_read_words_equals_normalise_word_for_each_word(language: str, joints: bool, lines: list[str]) -> None:
-    single_words = [normalise_word(line, language, accept_joints=joints) or "" for line in lines]
+    single_words = [normalise_word(line, language, accept_hyphens_and_apostrophes=joints) or "" for line in lines]
     expected = tuple(dict.fromkeys(word for word in single_words if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
         assert read_word_tuple("\n".join(lines), language, joints=joints) == expected

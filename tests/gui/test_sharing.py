@@ -497,7 +497,7 @@ def test_share_dialog_restarts_a_server_at_another_address(director_station: Sta
     )
     director_station.wait_until(lambda: not cluster.is_running)
     with socket.socket() as used_socket:
-        used_socket.bind(("127.0.0.1", cluster.settings.listening.port))
+        used_socket.bind(("127.0.0.1", cluster.cluster_settings.listening.port))
         used_socket.listen()
         director_station.session.open_location(address)
         director_station.wait_until(lambda: director_station.window.findChild(ShareDialog) is not None)

@@ -125,9 +125,9 @@ def test_disputes_over_a_word_cost_the_turn() -> None:
     ]
     assert judge_sheet_document(RULES, make_sheet(turns, ended="open")).scores == (30, 0)
     allows_marks = RULES.words.marked is HyphenAndApostropheRule.ALLOWED
-    assert normalise_word("auto's", "nl", accept_joints=allows_marks) is None
-    assert normalise_word("mee-eten", "nl", accept_joints=allows_marks) is None
-    assert normalise_word("taart", "nl", accept_joints=allows_marks) == "TAART"
+    assert normalise_word("auto's", "nl", accept_hyphens_and_apostrophes=allows_marks) is None
+    assert normalise_word("mee-eten", "nl", accept_hyphens_and_apostrophes=allows_marks) is None
+    assert normalise_word("taart", "nl", accept_hyphens_and_apostrophes=allows_marks) == "TAART"
 
 
 @rule("BR-10", "de pot leeg is en a) één geen letters meer heeft of b) niemand meer een woord weet")

@@ -225,9 +225,9 @@ def test_sharp_s_becomes_double_s_and_umlauts_stay() -> None:
 @rule("DE-18", "mit Bindestrich oder Auslassungszeichen unzulässig; ein Wort darf mehrmals gelegt werden")
 def test_words_have_no_hyphen_or_apostrophe() -> None:
     allows_marks = RULES.words.marked is HyphenAndApostropheRule.ALLOWED
-    assert normalise_word("geht's", "de", accept_joints=allows_marks) is None
-    assert normalise_word("E-Mail", "de", accept_joints=allows_marks) is None
-    assert normalise_word("Haus", "de", accept_joints=allows_marks) == "HAUS"
+    assert normalise_word("geht's", "de", accept_hyphens_and_apostrophes=allows_marks) is None
+    assert normalise_word("E-Mail", "de", accept_hyphens_and_apostrophes=allows_marks) is None
+    assert normalise_word("Haus", "de", accept_hyphens_and_apostrophes=allows_marks) == "HAUS"
     repeated_word = judge_sheet_document(RULES, make_sheet_of_plays(("8H", "ER"), ("I8", "RE"), ("9I", "ER")))
     assert repeated_word.turns[0].words[0] == repeated_word.turns[2].words[0] == "ER"
     assert repeated_word.issues == ()

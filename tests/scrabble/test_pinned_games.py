@@ -16,7 +16,7 @@ from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, reco
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
-from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
+from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, replace_lower_case_tile_with_blank
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import format_value, read_pinned_lines
 from tests.scrabble.tile_sets import load_tile_set
@@ -69,7 +69,7 @@ def make_random_document(rng: Random, tiles: TileSet, turns: int, errors: float)
             turn |= {"at": square, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
             board = board.place_tiles(placement.tiles)
             for tile in placement.tiles:
-                racks[player].remove(get_bag_tile(tile.tile))
+                racks[player].remove(replace_lower_case_tile_with_blank(tile.tile))
             racks[player] += [bag.pop() for _ in placement.tiles if bag]
             totals[player] += score
             turn["total"] = totals[player]

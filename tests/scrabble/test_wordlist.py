@@ -66,8 +66,8 @@ def test_normalise_word_in_each_language(language: str, word: str, letters: str 
 
 def test_normalise_word_can_refuse_hyphens() -> None:
     """be-brailleliga 8: words with apostrophe or hyphen are not allowed."""
-    assert normalise_word("mee-eten", "nl", accept_joints=False) is None
-    assert normalise_word("reünie", "nl", accept_joints=False) == "REUNIE"
+    assert normalise_word("mee-eten", "nl", accept_hyphens_and_apostrophes=False) is None
+    assert normalise_word("reünie", "nl", accept_hyphens_and_apostrophes=False) == "REUNIE"
 
 
 @given(st.text(), st.sampled_from(sorted(FOLDINGS)))

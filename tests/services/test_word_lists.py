@@ -51,14 +51,22 @@ def test_add_word_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> N
     assert preview.sample == ("ZOË",) or preview.sample == preview.word_list.words[: word_lists.SAMPLE]
     library = WordListLibrary(tmp_path / "library")
     metadata = word_lists.add_new_word_list(
-        library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
+        library,
+        preview.word_list,
+        make_edition(language="nl"),
+        accept_hyphens_and_apostrophes=True,
+        practice=False,
     )
     assert word_lists.find_only_edition_in_language(library.list_editions(), "nl") == metadata
     assert word_lists.find_only_edition_in_language(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == metadata
     with pytest.raises(StorageError, match="edition-there"):
         word_lists.add_new_word_list(
-            library, preview.word_list, make_edition(language="nl"), joints=True, practice=False
+            library,
+            preview.word_list,
+            make_edition(language="nl"),
+            accept_hyphens_and_apostrophes=True,
+            practice=False,
         )
 
 
@@ -86,8 +94,8 @@ def test_add_practice_list_adds_a_bundled_list_once(tmp_path: Path) -> None:
         if practice_list.language == "nl"
     )
     library = WordListLibrary(tmp_path)
-    first = word_lists.add_practice_list(library, dutch_list, joints=True)
-    assert word_lists.add_practice_list(library, dutch_list, joints=True) == first
+    first = word_lists.add_practice_list(library, dutch_list, accept_hyphens_and_apostrophes=True)
+    assert word_lists.add_practice_list(library, dutch_list, accept_hyphens_and_apostrophes=True) == first
     assert first.practice
     assert len(library.list_editions()) == 1
 
@@ -180,7 +188,9 @@ def add_word_list_file(folder: Path, text: str) -> Path:
     word_list = word_lists.preview_word_list(source, WordListOptions("nl")).word_list
     library = WordListLibrary(folder / "library")
     edition = WordListEdition("List", "nl", "2024", word_list.source_hash)
-    metadata = word_lists.add_new_word_list(library, word_list, edition, joints=True, practice=False)
+    metadata = word_lists.add_new_word_list(
+        library, word_list, edition, accept_hyphens_and_apostrophes=True, practice=False
+    )
     return next(item.path for item in library.list_editions() if item.metadata == metadata)
 
 
@@ -217,7 +227,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
         WordListLibrary(tmp_path / "lists"),
         word_list,
         WordListEdition("Own", "nl"),
-        joints=True,
+        accept_hyphens_and_apostrophes=True,
         practice=False,
         printable=True,
     )

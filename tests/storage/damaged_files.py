@@ -31,7 +31,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
 from tdapp.storage.columns import list_column_names
-from tdapp.storage.rows import LINE, RowSetChecksum, compute_journal_hash
+from tdapp.storage.rows import LINE, UnorderedRowsChecksum, compute_journal_hash
 from tests.storage import full_tournament
 from tests.storage.samples import make_played_tournament
 
@@ -236,7 +236,7 @@ def recompute_checksums(db: sqlite3.Connection) -> None:
     for *values, _ in db.execute(f"SELECT {names} FROM journal ORDER BY seq").fetchall():
         seq, head = values[0], compute_journal_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, seq))
-    total = RowSetChecksum()
+    total = UnorderedRowsChecksum()
     for kind in KINDS:
         names = ", ".join(f'"{name}"' for name in list_column_names(kind))
         for raw in db.execute(f"SELECT {names} FROM {kind}"):

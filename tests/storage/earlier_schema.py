@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tdapp.storage import Store, take_snapshot_before_migration
 from tdapp.storage.migrations import RowsByTable
-from tdapp.storage.rows import RowSetChecksum, compute_journal_hash
+from tdapp.storage.rows import UnorderedRowsChecksum, compute_journal_hash
 from tests.storage import full_tournament
 
 
@@ -36,7 +36,7 @@ def recompute_checksums(db: sqlite3.Connection) -> None:
     for *values, _ in db.execute("SELECT * FROM journal ORDER BY seq").fetchall():
         head = compute_journal_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, values[0]))
-    total = RowSetChecksum()
+    total = UnorderedRowsChecksum()
     for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
         if name not in {"journal", "meta", "secrets"}:
             for line in db.execute(f"SELECT * FROM {name}"):  # noqa: S608

@@ -112,7 +112,7 @@ def run_cluster() -> Iterator[hosted.Cluster]:
 def cluster(pytestconfig: pytest.Config) -> Cluster:
     pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
     cluster = get_final_cleanup(pytestconfig).enter_context(run_cluster())
-    return Cluster(cluster.folder, cluster.settings.listening.port, count(1))
+    return Cluster(cluster.folder, cluster.cluster_settings.listening.port, count(1))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import make_password, normalise_password, parse_location, remove_passwords
+from tdapp.storage.address import format_password_like_login_card, make_password, parse_location, remove_passwords
 from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
 from tests.storage.postgres import find_free_port, find_programs, get_final_cleanup, make_short_folder, run_cluster
 from tests.storage.samples import change_score, make_played_tournament, make_step
@@ -42,9 +42,9 @@ def running_cluster(pytestconfig: pytest.Config) -> Cluster:
 def test_normalise_password_accepts_every_way_of_typing() -> None:
     password = make_password()
     for spelling in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
-        assert normalise_password(spelling) == password
+        assert format_password_like_login_card(spelling) == password
     for wrong_password in ("", "Clubword", "olliO-0111-abcd", f"{password}x"):
-        assert normalise_password(wrong_password) == wrong_password
+        assert format_password_like_login_card(wrong_password) == wrong_password
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_cluster_listens_only_on_the_chosen_address(running_cluster: Cluster) ->
         "host all all 127.0.0.1/32 scram-sha-256",
     ]
     assert "listen_addresses = '127.0.0.1'" in (data / "postgresql.conf").read_text()
-    port = running_cluster.settings.listening.port
+    port = running_cluster.cluster_settings.listening.port
     for address, listens in (("127.0.0.1", True), ("127.0.0.2", False)):
         with socket.socket() as probe:
             probe.settimeout(5)
@@ -84,7 +84,10 @@ def test_cluster_admits_other_stations_only_with_a_password(running_cluster: Clu
     store.server.create_login_or_change_role("door", Role.ENTRY, "opensesame")
     store.close()
     network_address = running_cluster.make_network_address("door")
-    assert str(network_address) == f"postgresql://door@127.0.0.1:{running_cluster.settings.listening.port}/event"
+    assert (
+        str(network_address)
+        == f"postgresql://door@127.0.0.1:{running_cluster.cluster_settings.listening.port}/event"
+    )
     entry = Store.open(network_address.replace_parts(password="opensesame"))
     assert entry.role is Role.ENTRY
     entry.close()
@@ -143,7 +146,7 @@ def test_cluster_can_be_reopened_stopped_and_started(folder: Path) -> None:
     assert not databases.create_database(cluster.make_socket_address("event"))
     Store.create(cluster.make_socket_address("event"), make_played_tournament()).close()
     same_cluster = Cluster(cluster.folder, find_programs())
-    assert same_cluster.settings == settings
+    assert same_cluster.cluster_settings == settings
     assert same_cluster.is_running
     same_cluster.stop()
     same_cluster.stop()
@@ -251,7 +254,7 @@ def test_cluster_start_reports_deleted_programs(monkeypatch: pytest.MonkeyPatch,
     assert tmp_path.stat().st_uid == owner
     cluster = Cluster(tmp_path / "c", missing_programs)
     cluster.folder.joinpath("data").mkdir(parents=True)
-    cluster.write_settings_file(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
+    cluster.store_cluster_settings(ClusterSettings(replace(LISTEN_ADDRESS, port=find_free_port()), "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start()
     assert (get_code(error_info), error_info.value.facts["detail"]) == (
@@ -362,7 +365,7 @@ def test_cluster_start_reports_the_last_line_of_the_log(
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: fail_with_log(*words))
     cluster = Cluster(tmp_path / "c", postgres_programs)
     (cluster.folder / "data").mkdir(parents=True)
-    cluster.write_settings_file(ClusterSettings(LISTEN_ADDRESS, "event"))
+    cluster.store_cluster_settings(ClusterSettings(LISTEN_ADDRESS, "event"))
     with pytest.raises(StorageError) as error_info:
         cluster.start(local_only=True)
     assert error_info.value.facts["detail"] == explanation
@@ -371,7 +374,7 @@ def test_cluster_start_reports_the_last_line_of_the_log(
 def test_cluster_settings_refuse_unreadable_content(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
     with pytest.raises(StorageError) as error_info:
-        _ = Cluster(folder, find_programs()).settings
+        _ = Cluster(folder, find_programs()).cluster_settings
     assert get_code(error_info) == "cluster-damaged"
 
 

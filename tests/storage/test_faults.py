@@ -404,15 +404,15 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     store.close()
 
 
-def test_remove_overwritten_data_reports_a_locked_file_and_keeps_it_undamaged(path: Path) -> None:
+def test_remove_deleted_data_from_disk_reports_a_locked_file_and_keeps_it_undamaged(path: Path) -> None:
     store = Store.open(path, timeout=0.01)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError) as error_info:
-        store.remove_overwritten_data()
+        store.remove_deleted_data_from_disk()
     assert (error_info.value.code, error_info.value.facts["detail"]) == ("not-swept", "locked")
     connection.close()
     before = list_stored_rows(store)
-    store.remove_overwritten_data()
+    store.remove_deleted_data_from_disk()
     assert (list_stored_rows(store), store.find_damage()) == (before, [])
     store.close()

@@ -125,7 +125,7 @@ def test_store_open_reports_a_wal_in_a_read_only_folder(owner_folder: Path) -> N
 
 
 def is_writable(location: Path | Address) -> bool:
-    if not Store.is_location_used(location):
+    if not Store.is_location_taken(location):
         return False
     with closing(Store.open(location)) as store:
         return store.new_location is None
@@ -141,13 +141,13 @@ def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, databas
         writable_sides = (is_writable(path), is_writable(database))
         assert writable_sides != (True, True)
         outcomes.add(writable_sides)
-        if Store.is_location_used(database):
+        if Store.is_location_taken(database):
             move_to_file(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
                 store.mark_as_moved("")
         check_confirmed_steps(path, lines)
-        assert not Store.is_location_used(database)
+        assert not Store.is_location_taken(database)
     assert len(outcomes) > 1
 
 

@@ -125,7 +125,7 @@ def test_build_edition_makes_an_id_from_all_data_of_a_verdict(tmp_path: Path) ->
         build_edition(tmp_path / "1", ("AAP", "NOOT"), make_edition()),
         build_edition(tmp_path / "2", ("AAP",), make_edition(binding=9)),
         build_edition(tmp_path / "3", ("AAP",), make_edition(language="nl")),
-        build_edition(tmp_path / "4", ("AAP",), make_edition(), accept_joints=False),
+        build_edition(tmp_path / "4", ("AAP",), make_edition(), accept_hyphens_and_apostrophes=False),
         build_edition(tmp_path / "5", ("AAP",), replace(make_edition(), source_hash=HASH[::-1])),
     ]
     same_edition = build_edition(
@@ -165,7 +165,7 @@ def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: in
     notes = {word: word.lower() for word in words[::3]}
     build_edition(tmp_path / "x.lex", words, make_edition(), notes=notes)
     with Lexicon.open(tmp_path / "x.lex") as open_lexicon:
-        assert dict(open_lexicon.iterate_words()) == dict.fromkeys(words, "") | notes
+        assert dict(open_lexicon.iterate_words_and_notes()) == dict.fromkeys(words, "") | notes
         open_lexicon.verify_file()
 
 

@@ -62,7 +62,7 @@ def test_find_anagrams_returns_all_words_of_the_whole_rack(sample_lexicon: Lexic
 @given(rack=RACKS)
 def test_find_anagrams_with_parts_returns_all_words_of_a_rack(sample_lexicon: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if is_playable(word, rack)]
-    assert find_anagrams(sample_lexicon, rack, parts=True, limit=9999) == WordSearchResult(
+    assert find_anagrams(sample_lexicon, rack, allow_fewer_tiles=True, limit=9999) == WordSearchResult(
         sort_longest_first(expected), is_truncated=False
     )
 
@@ -94,8 +94,8 @@ def test_lexicon_search_limits_results_and_marks_them_as_truncated(sample_lexico
     assert (len(all_words.words), all_words.is_truncated) == (len(WORDS), False)
     limited_result = find_words_by_pattern(sample_lexicon, "*", limit=5)
     assert (limited_result.words, limited_result.is_truncated) == (all_words.words[:5], True)
-    assert find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).is_truncated
-    assert len(find_anagrams(sample_lexicon, "ENATIR?", parts=True, limit=3).words) == 3
+    assert find_anagrams(sample_lexicon, "ENATIR?", allow_fewer_tiles=True, limit=3).is_truncated
+    assert len(find_anagrams(sample_lexicon, "ENATIR?", allow_fewer_tiles=True, limit=3).words) == 3
 
 
 @pytest.mark.parametrize("invalid_pattern", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
@@ -117,7 +117,7 @@ def test_find_anagrams_refuses_impossible_racks(
     sample_lexicon: Lexicon, rack: str, parts: bool, code: str
 ) -> None:
     with pytest.raises(CommandError, match=re.escape(code)):
-        find_anagrams(sample_lexicon, rack, parts=parts)
+        find_anagrams(sample_lexicon, rack, allow_fewer_tiles=parts)
 
 
 def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path, dutch_lexicon: Lexicon) -> None:
@@ -135,4 +135,4 @@ def test_list_two_and_three_letter_words_requires_a_practice_list(tmp_path: Path
 def test_find_anagrams_of_unknown_letters_is_empty(dutch_lexicon: Lexicon) -> None:
     assert find_anagrams(dutch_lexicon, "QQ").words == ()
     assert find_anagrams(dutch_lexicon, "AANQ").words == ()
-    assert find_anagrams(dutch_lexicon, "AANQ", parts=True).words == ("AAN", "NAA")
+    assert find_anagrams(dutch_lexicon, "AANQ", allow_fewer_tiles=True).words == ("AAN", "NAA")

@@ -302,7 +302,7 @@ def test_migration_converts_an_older_database(
         ]
         with closing(Store.open(entry, migrations=(migrate_lines,))) as station:
             assert list_stored_rows(station) == expected_rows
-        store.remove_overwritten_data()
+        store.remove_deleted_data_from_disk()
     assert cluster.run_statement("SELECT to_regnamespace('tdapp_version_1')", shared_address.stem) == [(None,)]
     with pytest.raises(StorageError, match="server-newer"):
         Store.open(shared_address)

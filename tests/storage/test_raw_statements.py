@@ -230,11 +230,13 @@ def test_raw_transaction_that_is_new_blocks_and_is_named(server: AttackedServer)
 
 
 @pytest.mark.slow
-def test_raw_transaction_that_only_reads_does_not_block_remove_overwritten_data(server: AttackedServer) -> None:
+def test_raw_transaction_that_only_reads_does_not_block_remove_deleted_data_from_disk(
+    server: AttackedServer,
+) -> None:
     with suppress(psycopg.Error), server.connect_as_attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
         time.sleep(LOCK_LIMIT)
-        server.director.store.remove_overwritten_data()
+        server.director.store.remove_deleted_data_from_disk()
         with pytest.raises(psycopg.Error):
             attacker.execute("SELECT 1")
 

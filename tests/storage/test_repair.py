@@ -155,5 +155,5 @@ def test_repair_tournament_keeps_damaged_tables_until_overwritten_data_are_remov
     query = "SELECT count(*) FROM pg_namespace WHERE nspname ~ 'damaged'"
     assert cluster.run_statement(query, database.stem) == [(1,)]
     with closing(Store.open(database)) as store:
-        store.remove_overwritten_data()
+        store.remove_deleted_data_from_disk()
     assert cluster.run_statement(query, database.stem) == [(0,)]

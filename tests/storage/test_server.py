@@ -24,7 +24,7 @@ from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason, Store, relocation
 from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.server import TRIES, ServerStorage
-from tdapp.storage.snapshots import is_undamaged_snapshot
+from tdapp.storage.snapshots import is_snapshot_file_undamaged
 from tests.storage.postgres import Cluster
 from tests.storage.samples import change_score, list_stored_rows, make_played_tournament, make_result, make_step
 
@@ -123,7 +123,7 @@ def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) 
     save_steps(store)
     snapshot = snapshots.make_snapshot_if_changed(store, SnapshotReason.PAIRING)
     assert snapshot is not None
-    assert is_undamaged_snapshot(snapshot)
+    assert is_snapshot_file_undamaged(snapshot)
     assert snapshot.revision == 3
 
 
@@ -237,24 +237,26 @@ def test_open_server_reports_a_login_without_rights(store: Store, cluster: Clust
     assert get_code_at_open(cluster.make_address(database.stem, "stranger", "x")) == "no-permission"
 
 
-def test_remove_overwritten_data_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
+def test_remove_deleted_data_from_disk_requires_the_owner(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     store.refuse_replaced_file()  # a server cannot be replaced
     store.server.create_login_or_change_role(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.make_address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as error_info:
-        deputy.remove_overwritten_data()
+        deputy.remove_deleted_data_from_disk()
     assert (error_info.value.code, error_info.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
 
 def test_is_location_used_finds_content_at_a_location(database: Address, tmp_path: Path) -> None:
-    assert not Store.is_location_used(database)
+    assert not Store.is_location_taken(database)
     Store.create(database, make_played_tournament()).close()
-    assert Store.is_location_used(database)
-    assert not Store.is_location_used(tmp_path / "a.tdapp")
-    assert Store.is_location_used(tmp_path)
+    assert Store.is_location_taken(database)
+    assert not Store.is_location_taken(tmp_path / "a.tdapp")
+    assert Store.is_location_taken(tmp_path)
     with pytest.raises(StorageError, match="server-unreachable"):
-        Store.is_location_used(Address.parse("postgresql://who@127.0.0.1:1/event"))
+        Store.is_location_taken(Address.parse("postgresql://who@127.0.0.1:1/event"))
 
 
 def test_open_server_reports_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:

@@ -17,8 +17,8 @@ from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tdapp.storage.snapshots import (
     Snapshot,
     find_replacement_snapshot,
-    find_superfluous_snapshots,
-    is_undamaged_snapshot,
+    find_unneeded_snapshots,
+    is_snapshot_file_undamaged,
     restore_snapshot,
 )
 from tests.storage.samples import list_stored_rows, make_played_tournament, make_result, make_step
@@ -114,7 +114,7 @@ def test_find_newest_undamaged_snapshot_skips_a_damaged_snapshot(
     data = bytearray(second.path.read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     second.path.write_bytes(data)
-    assert not is_undamaged_snapshot(second)
+    assert not is_snapshot_file_undamaged(second)
     assert snapshots.find_newest_undamaged_snapshot() == first
 
 
@@ -148,7 +148,7 @@ def test_find_superfluous_snapshots_keeps_the_newest_named_and_pairing_snapshots
     named_snapshots = [make_snapshot_at(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
     future_snapshots = [make_snapshot_at(-10)]
     superfluous = list(
-        find_superfluous_snapshots(
+        find_unneeded_snapshots(
             [
                 *recent_snapshots,
                 *yesterday_snapshots,

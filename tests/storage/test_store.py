@@ -131,7 +131,7 @@ def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
 def test_load_does_not_depend_on_the_json_format_of_the_engine(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FileStorage, "json_list_expression", "replace(json_array({}), 'Å', '\\u00c5')")
+    monkeypatch.setattr(FileStorage, "json_list_template", "replace(json_array({}), 'Å', '\\u00c5')")
     with closing(Store.create(path, make_played_tournament())) as store:
         assert list_stored_rows(store) == list_tournament_rows(make_played_tournament())
         open_raw_connection(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")

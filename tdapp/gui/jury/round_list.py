@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.i18n.sheet_sentences import list_check_reasons
-from tdapp.storage.store import OtherOpenGames, announce_open_game_and_list_others
+from tdapp.storage.store import OtherOpenGames, announce_own_game_and_get_games_of_others
 
 # The list hides these if it is narrow, the last one first.
 _HIDEABLE_COLUMNS = ("status", "score", "second_name", "forms")
@@ -196,7 +196,7 @@ class OpenGamesExchange(QObject):
 
     def _exchange_open_games(self) -> None:
         if self._session.is_open and self._session.address is not None:
-            call = partial(announce_open_game_and_list_others, self._session.desk.store, self._own_game)
+            call = partial(announce_own_game_and_get_games_of_others, self._session.desk.store, self._own_game)
             self._session.run_on_desk_thread(
                 call,
                 on_success=run_if_alive(self._page, self._set_games_open_elsewhere),

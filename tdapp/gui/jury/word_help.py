@@ -182,7 +182,9 @@ class WordHelpPanel(Panel):
                 field.clear()
         if text.strip():
             self._ask_lexicon(
-                WordQuestion(kind, text.strip(), parts=self.parts.isChecked() and kind is WordQuestionKind.RACK)
+                WordQuestion(
+                    kind, text.strip(), allow_fewer_tiles=self.parts.isChecked() and kind is WordQuestionKind.RACK
+                )
             )
         else:
             self._latest_question = None

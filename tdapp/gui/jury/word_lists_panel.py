@@ -250,8 +250,9 @@ class WordListsPanel(Panel):
             self.session.show_error(error, form.find_field_of_error(error))
             return
         call = partial(
-            word_lists.add_new_word_list, self.session.library, word_list, edition, joints=form.joints.isChecked(),
-            practice=form.practice.isChecked(), printable=form.printable.isChecked(),
+            word_lists.add_new_word_list, self.session.library, word_list, edition,
+            accept_hyphens_and_apostrophes=form.joints.isChecked(), practice=form.practice.isChecked(),
+            printable=form.printable.isChecked(),
         )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
@@ -283,9 +284,14 @@ class WordListsPanel(Panel):
     def add_practice_list(self) -> None:
         item: PracticeWordList | None = self._practice_choice.value()
         if item is not None:
-            joints = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
+            accepts_hyphens = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
             label = self.text("Importing {name}", name=item.name)
-            call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
+            call = partial(
+                word_lists.add_practice_list,
+                self.session.library,
+                item,
+                accept_hyphens_and_apostrophes=accepts_hyphens,
+            )
             self._begin_task(label, call, on_success=self._show_imported_edition)
 
     def ask_path_and_open_supplement_form(self) -> None:

@@ -17,7 +17,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import sidebar_counts
 from tdapp.services.preferences import LastViewedPages, parse_json_mapping
-from tdapp.storage.statements import import_tables_module
+from tdapp.storage.statements import import_sqlalchemy_tables_module
 
 PATIENCE = 100  # ms between checks for an open menu or an unfinished start
 _MAX_COLUMN_WIDTH = 2000  # pixels of a column
@@ -199,7 +199,7 @@ class WindowPages(QObject):
     def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.pages_by_id), None)
         if missing is None:  # the first command then waits for no import
-            self._session.run_on_desk_thread(import_tables_module, on_success=lambda _tables: None)
+            self._session.run_on_desk_thread(import_sqlalchemy_tables_module, on_success=lambda _tables: None)
         else:
             must_wait = self._opening or QApplication.activePopupWidget() is not None
             if not must_wait:
