@@ -24,7 +24,7 @@ from tdapp.cli.program import (
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands.transfers import assess_transfer
+from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step
@@ -84,7 +84,7 @@ def _run_move_or_merge_command(
     desk.do(command)
     follows = [
         program.catalogue.describe_availability_effect(consequence.code, consequence.facts)
-        for consequence in assess_transfer(before, desk.tournament)
+        for consequence in find_move_or_merge_consequences(before, desk.tournament)
     ]
     if not options.json:
         print(*follows, sep="\n")

@@ -270,7 +270,7 @@ def is_match_tied_after_game(index: TournamentIndex, game: GameId) -> bool:
     )
 
 
-def find_matches_with_missing_players(
+def find_matches_contradicting_results(
     index: TournamentIndex, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
     """Return the matches with a pairing that contradicts the results.
@@ -375,7 +375,7 @@ def find_cut_ties(index: TournamentIndex, stage: Stage) -> tuple[CutTie, ...]:
     return tuple(CutTie(group, sum(player in qualifiers for player in group)) for group in tied_groups)
 
 
-def find_missing_and_extra_players(
+def find_missing_and_extra_qualifiers(
     index: TournamentIndex, stage: Stage
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.

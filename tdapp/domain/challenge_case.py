@@ -81,11 +81,11 @@ class ChallengeInProgress(Struct, frozen=True):
     may_be_jury: bool = False  # the rules let the jury check a play without a challenge
 
     @property
-    def has_seats_of_one_game(self) -> bool:
+    def are_all_seats_of_one_game(self) -> bool:
         """Whether all seats belong to one game. Two divisions can use the same table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
-    def challenger_or_any_seat(self) -> SeatedPlayer | None:
+    def challenger_or_first_seat(self) -> SeatedPlayer | None:
         """None if several games share the table number."""
-        return self.challenger or (self.seats[0] if self.has_seats_of_one_game else None)
+        return self.challenger or (self.seats[0] if self.are_all_seats_of_one_game else None)

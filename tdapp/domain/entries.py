@@ -410,7 +410,7 @@ class _KnownPlayers:
         is_certain = (
             len(candidates) == 1
             and player.id not in self._matched_ids
-            and not _is_contradicted_by_name(player, by_member, by_name)
+            and not _is_member_match_contradicted_by_name(player, by_member, by_name)
         )
         self._matched_ids.add(player.id)
         changes = _find_field_changes(entry, player, with_names=with_names)
@@ -456,7 +456,9 @@ class _KnownPlayers:
         return entry.division.casefold() != self._get_division_code(player).casefold()
 
 
-def _is_contradicted_by_name(player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
+def _is_member_match_contradicted_by_name(
+    player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
+) -> bool:
     return bool(by_member and by_name) and player not in by_name
 
 

@@ -120,7 +120,7 @@ def parse_result_line(
         return error.problem
 
 
-def _mark_scores_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
+def _mark_scores_as_including_rulings(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, ResultLineProblem):
@@ -139,7 +139,7 @@ def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
 
 _LINE_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {
     "?": _mark_as_disputed,
-    "=": _mark_scores_as_after_rulings,
+    "=": _mark_scores_as_including_rulings,
 }
 
 
@@ -305,7 +305,7 @@ def _find_row_by_table_or_players(word: str, rows: Sequence[PairingRow]) -> Pair
     raise _ParseError("no-such-table", table=int(word))
 
 
-def make_slip_code(row: PairingRow) -> str:
+def make_slip_qr_code_text(row: PairingRow) -> str:
     """Return the start of a result line for a game, such as "7V12 ": the numbers of both players."""
     return f"{row.first}V{row.second} "
 

@@ -189,7 +189,9 @@ def prepare_erasure(
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
     erased_ids = (
-        {*player_versions} if players is None else set(_list_players_with_transferred_copies(tournament, players))
+        {*player_versions}
+        if players is None
+        else set(_list_players_and_copies_in_other_divisions(tournament, players))
     )
     erased_ids |= _find_merged_players(tournament, journal, player_versions, erased_ids)
     pseudonyms = _assign_pseudonyms(
@@ -214,7 +216,7 @@ def prepare_erasure(
     )
 
 
-def _list_players_with_transferred_copies(
+def _list_players_and_copies_in_other_divisions(
     tournament: Tournament, players: Collection[PlayerId]
 ) -> Iterator[PlayerId]:
     from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - reading loads no commands
@@ -222,9 +224,9 @@ def _list_players_with_transferred_copies(
     for key in players:
         player = get_row_or_refuse(tournament.players, key, "no-such-player")
         for candidate in tournament.players.values():
-            is_copy = candidate.division != player.division and _get_identifying_values(
+            is_copy = candidate.division != player.division and _get_values_equal_in_copies(
                 candidate
-            ) == _get_identifying_values(player)
+            ) == _get_values_equal_in_copies(player)
             if candidate.id == key or is_copy:
                 yield candidate.id
 
@@ -257,7 +259,7 @@ def _list_names_with_number_or_club(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
-def _get_identifying_values(row: Player) -> tuple[object, ...]:
+def _get_values_equal_in_copies(row: Player) -> tuple[object, ...]:
     return row.name, row.club, row.country, row.member, row.rating
 
 

@@ -35,7 +35,7 @@ class CopiedPlayer(Struct, frozen=True):
     rating: int | None = None
 
 
-class EventCopy(Struct, frozen=True):
+class EventToCopy(Struct, frozen=True):
     """A division or an evening of an event of another file.
 
     Fields without comment are as in `model.CopiedEvent`.
@@ -51,7 +51,7 @@ class EventCopy(Struct, frozen=True):
     open_games: int = 0  # games without a result
 
 
-def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
+def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventToCopy, ...]:
     """Return a copy of each division with results. A club has one copy for each evening.
 
     `source` is the name of the file, and `head` the checksum of its content. Names are those that the event
@@ -72,7 +72,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             games = tuple(_copy_rated_games(rows, records, rounds))
             open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
-                copies.append(EventCopy(name, date, source, head, entries, games, code, open_games))
+                copies.append(EventToCopy(name, date, source, head, entries, games, code, open_games))
     return tuple(copies)
 
 
@@ -98,7 +98,7 @@ def list_standings_of_participants(
     return [row for row in rows if row.games and not row.disqualified]
 
 
-def count_rounds_without_game_points(record: Record, rounds: Sequence[Round]) -> int:
+def count_byes_and_forfeits_without_award(record: Record, rounds: Sequence[Round]) -> int:
     """Count the rounds with a result but no points, such as a bye."""
     entries = [entry for entry in record if entry.round >= rounds[0].number and entry.outcome in SCORES]
     return sum(entry.points is None and not entry.awarded_points for entry in entries)
@@ -114,7 +114,7 @@ def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds
         points=row.points,
         spread=row.spread,
         match_points=row.match_points,
-        unscored=count_rounds_without_game_points(record, rounds),
+        unscored=count_byes_and_forfeits_without_award(record, rounds),
         member=player.member,
         club=public_player.club,
         country=public_player.country,

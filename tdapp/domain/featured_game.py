@@ -37,7 +37,7 @@ class WordValidityShownTo(StrEnum):
     EVERYBODY = "everybody"
 
 
-class TimedGameState(Struct, frozen=True):
+class TimeStampedGameState(Struct, frozen=True):
     """The state of a game from `time` on."""
 
     time: str  # UTC in ISO 8601, "" if always public
@@ -54,19 +54,19 @@ class FeaturedGameHistory(Struct, frozen=True):
     code: str  # lets the typist enter turns
     delay: int = 0  # minutes
     words: WordValidityShownTo = WordValidityShownTo.TYPIST
-    states: tuple[TimedGameState, ...] = ()  # oldest first
+    states: tuple[TimeStampedGameState, ...] = ()  # oldest first
     start: str = ""  # when this game became the featured game
     previous: FeaturedGameHistory | None = None  # the public sees it until the delay after `start` is over
 
-    def list_newest_public_states(self, now: str) -> tuple[TimedGameState, ...]:
-        public_state = TimedGameState("", self.game)
+    def list_newest_public_state_of_each_game(self, now: str) -> tuple[TimeStampedGameState, ...]:
+        public_state = TimeStampedGameState("", self.game)
         for state in self.states:
             if self._is_public(state.time, now):
                 public_state = state
         if self.previous is None or self._is_public(self.start, now):
             return (public_state,)
         return (
-            replace(self.previous, delay=self.delay, previous=None).list_newest_public_states(now)[0],
+            replace(self.previous, delay=self.delay, previous=None).list_newest_public_state_of_each_game(now)[0],
             public_state,
         )
 
@@ -74,7 +74,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_wordlist_for_public_marks(self, tournament: Tournament, game: GameId) -> str:
+    def find_wordlist_id_if_validity_is_public(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""
         is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""
@@ -88,7 +88,7 @@ class FeaturedGameHistory(Struct, frozen=True):
             int((timedelta(minutes=self.delay) - max(hidden_times)).total_seconds()) + 1 if hidden_times else None
         )
 
-    def add_state_and_drop_expired(self, state: TimedGameState) -> FeaturedGameHistory:
+    def add_state_and_drop_expired(self, state: TimeStampedGameState) -> FeaturedGameHistory:
         expired_indexes = [
             index
             for index, earlier_state in enumerate(self.states)
@@ -111,19 +111,19 @@ def find_newest_game_at_table(index: TournamentIndex, table: int) -> Game | None
     return None
 
 
-def make_timed_game_state(tournament: Tournament, game: GameId, time: str) -> TimedGameState:
-    form, row = find_sheet_of_form_one(tournament, game), tournament.games.get(game)
+def make_time_stamped_game_state(tournament: Tournament, game: GameId, time: str) -> TimeStampedGameState:
+    form, row = find_sheet_with_form_number_1(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
-    return TimedGameState(time, game, first, sheet, tournament.results.get(game))
+    return TimeStampedGameState(time, game, first, sheet, tournament.results.get(game))
 
 
-def find_sheet_of_form_one(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+def find_sheet_with_form_number_1(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     """Return the score sheet of a game from form 1. The other player can write a form 2."""
     return next((sheet for sheet in tournament.sheets.values() if (sheet.game, sheet.form) == (game, 1)), None)
 
 
 def replace_results_with_public_ones(
-    tournament: Tournament, public_states: Iterable[TimedGameState]
+    tournament: Tournament, public_states: Iterable[TimeStampedGameState]
 ) -> Tournament:
     for state in public_states:
         result, game = tournament.results.get(state.game), tournament.games.get(state.game)
@@ -196,7 +196,7 @@ def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tiles
 
 
 def _get_or_make_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    form, players = find_sheet_of_form_one(tournament, game.id), tournament.players
+    form, players = find_sheet_with_form_number_1(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
     has_drawn_start = not sheet.turns and game.start is not StartDecision.ASSIGNED

@@ -197,7 +197,7 @@ def list_stored_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sa
     return [sanction for key, sanction in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def get_start_after_tile_draw(game: Game) -> StartDecision:
+def get_start_decision_after_tile_draw(game: Game) -> StartDecision:
     """Return `StartDecision.DRAWN` if tiles decide the start, otherwise the game's unchanged start."""
     return StartDecision.DRAWN if game.start is StartDecision.DRAW else game.start
 
@@ -357,7 +357,7 @@ def count_checked_games(
     return CheckedGameCount(len(states) - unchecked_count, unchecked_count)
 
 
-def is_result_check_used(index: TournamentIndex, round_row: Round | None = None) -> bool:
+def is_result_checking_required_or_begun(index: TournamentIndex, round_row: Round | None = None) -> bool:
     """Return whether the director checks results: by a setting, or because some result is checked.
 
     With `round_row`, only results of this round are considered.

@@ -22,7 +22,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament, compute_diff
 
 
-class WinnerChange(Struct, frozen=True):
+class GameWinnerChange(Struct, frozen=True):
     """A game whose winner changes."""
 
     round: int
@@ -70,7 +70,7 @@ class DivisionImpact(Struct, frozen=True):
     division: DivisionId
     last_round: int  # last published round, 0 if none; on a changed club evening its last round
     is_running: bool  # the last round has open games
-    winners: tuple[WinnerChange, ...]
+    winners: tuple[GameWinnerChange, ...]
     ranks: tuple[RankChange, ...]
     old_leaders: tuple[PlayerId, ...]  # leaders before the change
     new_leaders: tuple[PlayerId, ...]  # leaders after the change
@@ -96,10 +96,10 @@ def assess_impact(before: TournamentIndex, after: Tournament, division: Division
         division=division,
         last_round=last,
         is_running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
-        winners=tuple(_find_winner_changes(old, new, division)),
+        winners=tuple(_find_game_winner_changes(old, new, division)),
         ranks=_find_rank_changes(old_ranks, new_ranks),
-        old_leaders=_find_leaders_in_ranking(old_ranks),
-        new_leaders=_find_leaders_in_ranking(new_ranks),
+        old_leaders=_find_players_ranked_first(old_ranks),
+        new_leaders=_find_players_ranked_first(new_ranks),
         stale_printouts=_find_stale_printouts(old, new, division),
         qualifiers=tuple(_find_qualifier_changes(old, new, division)),
         seasons=tuple(_find_season_rank_changes(old, new, division)),
@@ -195,16 +195,18 @@ def _find_rank_changes(
     )
 
 
-def _find_leaders_in_ranking(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def _find_players_ranked_first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     return tuple(player for player, rank in ranks.items() if rank == 1)
 
 
-def _find_winner_changes(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> list[WinnerChange]:
+def _find_game_winner_changes(
+    old: TournamentIndex, new: TournamentIndex, division: DivisionId
+) -> list[GameWinnerChange]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
     changed_ids = new.list_changed_ids("results", old.tournament.results)
     return [
-        WinnerChange(item.number, game.table, game.id, old_winner, new_winner)
+        GameWinnerChange(item.number, game.table, game.id, old_winner, new_winner)
         for item in new.published(division)
         for game in new.games(item.id)
         if not same_rules or game.match is not None or game.id in changed_ids

@@ -13,15 +13,15 @@ from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
     find_cut_ties,
-    find_matches_with_missing_players,
-    find_missing_and_extra_players,
+    find_matches_contradicting_results,
+    find_missing_and_extra_qualifiers,
     find_stage_players,
 )
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
     find_counting_form,
     find_differing_sheet_result,
-    is_result_check_used,
+    is_result_checking_required_or_begun,
     list_unchecked_games,
 )
 from tdapp.domain.index import TournamentIndex
@@ -263,7 +263,9 @@ def _is_result_disputed(result: Result) -> bool:
 
 
 def _find_unchecked_result_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    unchecked_games = list_unchecked_games(index, division.id) if is_result_check_used(index) else ()
+    unchecked_games = (
+        list_unchecked_games(index, division.id) if is_result_checking_required_or_begun(index) else ()
+    )
     if not unchecked_games:
         return
     next_round = index.get_last_published(division.id) + 1
@@ -284,7 +286,7 @@ def _find_stage_cut_problems(index: TournamentIndex, division: Division) -> Iter
     for item in index.published(division.id)[-1:]:
         added_names, removed_names = (
             _join_names(index, player_ids)
-            for player_ids in find_missing_and_extra_players(index, index.tournament.stages[item.stage])
+            for player_ids in find_missing_and_extra_qualifiers(index, index.tournament.stages[item.stage])
         )
         if added_names and removed_names:
             yield _make_problem(
@@ -325,7 +327,7 @@ def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterat
         match_names = dict(
             zip((match.key for match in matches), make_match_codes([match.node for match in matches]), strict=True)
         )
-        for match, player, number in find_matches_with_missing_players(index, stage, matches):
+        for match, player, number in find_matches_contradicting_results(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _make_problem(

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
-from tdapp.domain.event_copies import count_rounds_without_game_points, list_standings_of_participants
+from tdapp.domain.event_copies import count_byes_and_forfeits_without_award, list_standings_of_participants
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
@@ -185,7 +185,7 @@ def _list_evening_results(
     scale = index.tournament.rules_of(division).match_points
     for row in rows:
         player_record = records[row.player.id]
-        unscored = count_rounds_without_game_points(player_record, rounds)
+        unscored = count_byes_and_forfeits_without_award(player_record, rounds)
         evening_records = [
             entry for entry in player_record if entry.round >= rounds[0].number and entry.outcome is not None
         ]

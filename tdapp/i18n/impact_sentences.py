@@ -10,10 +10,10 @@ from msgspec import Struct
 from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import (
     DivisionImpact,
+    GameWinnerChange,
     QualifierChange,
     RankChange,
     StalePrintout,
-    WinnerChange,
     assess_impact,
     count_rescored_players,
     find_changed_certified_result,
@@ -75,7 +75,7 @@ def describe_changed_pairings(
     return BETWEEN_NAMES.join(filter(None, parts))
 
 
-def describe_winner_change(change: WinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
+def describe_winner_change(change: GameWinnerChange, index: TournamentIndex, catalogue: Catalogue) -> str:
     players = index.tournament.players
     table_name = name_round_and_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:

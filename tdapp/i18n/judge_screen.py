@@ -163,11 +163,11 @@ def _make_peg_calculator_view(
 def _make_challenger_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.has_seats_of_one_game:
+    if case.are_all_seats_of_one_game:
         jury = text("Enter: the jury looks at the play")
         hints.insert(1, jury if case.may_be_jury else text("{key} (not allowed by these rules)", key=jury))
     names = (
-        seat.player.name if case.has_seats_of_one_game else f"{seat.code} · {seat.player.name}"
+        seat.player.name if case.are_all_seats_of_one_game else f"{seat.code} · {seat.player.name}"
         for seat in case.seats
     )
     return JudgeViewState(
@@ -198,7 +198,7 @@ def _make_confirm_view(catalogue: Catalogue, case: ChallengeInProgress) -> Judge
         question=catalogue.text("Both players: are these the challenged words?"),
         words=case.typed_words.words,
         note=""
-        if case.challenger_or_any_seat
+        if case.challenger_or_first_seat
         else catalogue.text("Without a table the verdict changes no result."),
         hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
     )

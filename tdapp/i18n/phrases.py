@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import are_knockout_matches_decided, find_round_code_and_series_game
-from tdapp.domain.game_results import count_checked_games, is_result_check_used
+from tdapp.domain.game_results import count_checked_games, is_result_checking_required_or_begun
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import LUCK_PRIZES, RANKED_KINDS
@@ -469,7 +469,10 @@ def name_other_players(catalogue: Catalogue, other_players: Sequence[Player]) ->
 
 
 def describe_checked_games(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
-    if not is_result_check_used(index) or not (counts := count_checked_games(index, division, after)).unchecked:
+    if (
+        not is_result_checking_required_or_begun(index)
+        or not (counts := count_checked_games(index, division, after)).unchecked
+    ):
         return ""
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counts.total, checked=counts.checked

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 
-from tdapp.domain.entry_line import make_slip_code
+from tdapp.domain.entry_line import make_slip_qr_code_text
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, StartDecision
 from tdapp.domain.slip import can_players_enter_group_points, find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
@@ -112,8 +112,8 @@ def _draw_slip(context: ReportContext, title: str, row: PairingRow, pen: Pen, bo
     catalogue = context.catalogue
     _draw_header(context, title, row.table, pen, box, code_width=_CODE_SIZE)
     code = PageBox(box.right - _CODE_SIZE, box.top - _CODE_SIZE + 10, _CODE_SIZE, _CODE_SIZE)
-    pen.draw_qr_code(make_slip_code(row), code)
-    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
+    pen.draw_qr_code(make_slip_qr_code_text(row), code)
+    pen.write_text(make_slip_qr_code_text(row).strip(), code, code.y - 3, 7, is_grey=True, align=TextAlign.CENTRE)
     is_drawn = row.start is StartDecision.DRAW
     first = (row.first, row.first_name, catalogue.text(C_("player who goes first or second", "starts")))
     second = (row.second, row.second_name, catalogue.text(C_("player who goes first or second", "replies")))

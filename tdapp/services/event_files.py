@@ -16,7 +16,7 @@ from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import EventCopy, copy_events
+from tdapp.domain.event_copies import EventToCopy, copy_events
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
@@ -37,7 +37,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 class EventsFromFiles(Struct, frozen=True):
     """Events read from files, and descriptions of the data in these files that cannot be copied."""
 
-    events: tuple[EventCopy, ...]
+    events: tuple[EventToCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
@@ -60,7 +60,7 @@ def read_event_files(
     `ruleset` scores the games in files of other programs. `name` and `date` replace those of the files, unless
     empty. An event in `known_events` keeps its known name, and its known date if no other date is given.
     """
-    events: list[EventCopy] = []
+    events: list[EventToCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
     for path in paths:
         tournament, head, missing = _read_tournament_and_version(path, ruleset)
@@ -80,7 +80,7 @@ def read_event_files(
     return EventsFromFiles(tuple(events), tuple(left_out))
 
 
-def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
+def _list_warnings(copy: EventToCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
     if not copy.date:
         yield UnsupportedData(
             "copy-date-unknown" if text else "copy-date-missing", {"event": copy.name, "date": text}

@@ -17,10 +17,10 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured_game import (
     LONGEST_DELAY,
     FeaturedGameHistory,
-    TimedGameState,
+    TimeStampedGameState,
     WordValidityShownTo,
     find_newest_game_at_table,
-    make_timed_game_state,
+    make_time_stamped_game_state,
     replace_results_with_public_ones,
 )
 from tdapp.domain.index import TournamentIndex
@@ -102,13 +102,13 @@ class FeaturedTableService:
             self._load_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.add_state_and_drop_expired(
-                make_timed_game_state(self._open.tournament, game.id, self.clock())
+                make_time_stamped_game_state(self._open.tournament, game.id, self.clock())
             )
             self._notify_and_schedule_next_state()
 
     @property
-    def newest_public_states(self) -> tuple[TimedGameState, ...]:
-        return self.featured.list_newest_public_states(self.clock()) if self.featured else ()
+    def newest_public_states(self) -> tuple[TimeStampedGameState, ...]:
+        return self.featured.list_newest_public_state_of_each_game(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
         """Return the tournament with only the public result of the featured game."""
@@ -179,7 +179,7 @@ class FeaturedTableService:
 def make_public_tournament_and_game(
     tournament: Tournament,
     featured: FeaturedGameHistory | None,
-    states: tuple[TimedGameState, ...],
+    states: tuple[TimeStampedGameState, ...],
     tilesets: Mapping[str, TileSet],
     library: WordListLibrary,
 ) -> tuple[Tournament, FeaturedGame | None]:
@@ -187,7 +187,7 @@ def make_public_tournament_and_game(
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(
-        featured.find_wordlist_for_public_marks(tournament, states[0].game)
+        featured.find_wordlist_id_if_validity_is_public(tournament, states[0].game)
     ) as wordlist:
         game = find_featured_game(make_public_view(tournament), states[0], tilesets=tilesets, wordlist=wordlist)
     return replace_results_with_public_ones(tournament, states), game
@@ -217,7 +217,7 @@ def rebuild_featured_game_history(
             _is_about_game(change.after or change.before, history.game) for change in entry.changes
         ):
             history = replace(
-                history, states=(*history.states, make_timed_game_state(value, history.game, entry_time))
+                history, states=(*history.states, make_time_stamped_game_state(value, history.game, entry_time))
             )
     return history
 
@@ -234,7 +234,7 @@ def _continue_or_start_game_history(
         if earlier_history and choice.since and choice.since <= time
         else None
     )
-    states = (make_timed_game_state(tournament, game.id, time),)
+    states = (make_time_stamped_game_state(tournament, game.id, time),)
     return FeaturedGameHistory(
         game.id, choice.code, choice.delay, choice.words, states, time if earlier_game else "", earlier_game
     )
@@ -267,5 +267,6 @@ class CommandLineFeaturedTable:
 
     def make_public_tournament(self) -> Tournament:
         return replace_results_with_public_ones(
-            self._desk.tournament, self.featured.list_newest_public_states(self._clock()) if self.featured else ()
+            self._desk.tournament,
+            self.featured.list_newest_public_state_of_each_game(self._clock()) if self.featured else (),
         )

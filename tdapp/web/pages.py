@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, TimedGameState
+from tdapp.domain.featured_game import FEATURED_SLOT, FeaturedGameHistory, TimeStampedGameState
 from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import normalise_code
@@ -203,8 +203,8 @@ class RequestHandlers:
     def _get_system_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _list_newest_public_states(self) -> tuple[TimedGameState, ...]:
-        return self._featured.list_newest_public_states(self._clock()) if self._featured else ()
+    def _list_newest_public_states(self) -> tuple[TimeStampedGameState, ...]:
+        return self._featured.list_newest_public_state_of_each_game(self._clock()) if self._featured else ()
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
         self._table_by_slot, self._style = table_by_slot, style

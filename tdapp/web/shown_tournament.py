@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from tdapp.domain.featured_game import FeaturedGameHistory, TimedGameState, replace_results_with_public_ones
+from tdapp.domain.featured_game import FeaturedGameHistory, TimeStampedGameState, replace_results_with_public_ones
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
@@ -101,7 +101,7 @@ class ShownTournament:
         tournament: Tournament,
         context: SharedPageResources,
         featured: FeaturedGameHistory | None = None,
-        newest_public_states: tuple[TimedGameState, ...] = (),
+        newest_public_states: tuple[TimeStampedGameState, ...] = (),
         *,
         made_at: datetime | None = None,
     ) -> None:
@@ -204,7 +204,9 @@ class ShownTournament:
         if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_wordlist_for_public_marks(self.tournament, self.newest_public_states[0].game)
+            self.featured.find_wordlist_id_if_validity_is_public(
+                self.tournament, self.newest_public_states[0].game
+            )
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist

@@ -22,7 +22,7 @@ from tdapp.domain.featured_game import (
     choose_notation,
     enter_game_end,
     enter_turn,
-    find_sheet_of_form_one,
+    find_sheet_with_form_number_1,
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
@@ -83,7 +83,7 @@ def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str =
         return None
     earlier_id = featured.previous.game if featured.previous else None
     game = value.games[earlier_id if earlier_id == earlier_game and earlier_id in value.games else featured.game]
-    form, rules = find_sheet_of_form_one(value, game.id), value.rules_of(game)
+    form, rules = find_sheet_with_form_number_1(value, game.id), value.rules_of(game)
     tileset = state.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
         return None
@@ -199,7 +199,7 @@ def _parse_and_judge_typed_sheet(
 ) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
         typed_game.game,
-        find_sheet_of_form_one(state.tournament, typed_game.game.id),
+        find_sheet_with_form_number_1(state.tournament, typed_game.game.id),
         choose_notation(typed_game.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed_game.names, convention) if form else SheetDraft(typed_game.names)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands, outcome
-from tdapp.domain.commands.transfers import assess_transfer
+from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import TournamentIndex
@@ -205,12 +205,16 @@ def test_score_bye_follows_the_division_rules() -> None:
 def test_assess_transfer_names_other_rules_after_a_merge() -> None:
     before = build_two_divisions()
     after = commands.merge_division(before, division=B, into=A)
-    (consequence,) = (item for item in assess_transfer(before, after) if item.code == "rules-other")
+    (consequence,) = (
+        item for item in find_move_or_merge_consequences(before, after) if item.code == "rules-other"
+    )
 
     assert (consequence.needs_action, dict(consequence.facts)) == (True, {"rules": WESPA.name})
     same_rules = commands.change_division_rules(before, division=B, ruleset=None)
     after = commands.merge_division(same_rules, division=B, into=A)
-    assert "rules-other" not in {consequence.code for consequence in assess_transfer(same_rules, after)}
+    assert "rules-other" not in {
+        consequence.code for consequence in find_move_or_merge_consequences(same_rules, after)
+    }
 
 
 def test_list_spread_caps_follows_the_rules_by_default() -> None:

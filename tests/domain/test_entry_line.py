@@ -14,7 +14,7 @@ from tdapp.domain.entry_line import (
     PartialResultLine,
     ResultLine,
     ResultLineProblem,
-    make_slip_code,
+    make_slip_qr_code_text,
     parse_result_line,
 )
 from tdapp.domain.model import GameSide, StartDecision
@@ -75,9 +75,9 @@ def test_parse_result_line_slash_names_a_player() -> None:
 
 
 def test_parse_result_line_accepts_a_slip_code() -> None:
-    assert parse_entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
+    assert parse_entry(make_slip_qr_code_text(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
     assert parse_entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=GameSide.SECOND)
-    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialResultLine(ROWS[1])
+    assert parse_result_line(make_slip_qr_code_text(ROWS[1]), ROWS) == PartialResultLine(ROWS[1])
 
 
 def test_parse_result_line_tsh_names_each_player() -> None:

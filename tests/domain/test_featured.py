@@ -9,13 +9,13 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.featured_game import (
     FeaturedGameHistory,
-    TimedGameState,
+    TimeStampedGameState,
     TypedTurn,
     enter_game_end,
     enter_turn,
     find_newest_game_at_table,
-    find_sheet_of_form_one,
-    make_timed_game_state,
+    find_sheet_with_form_number_1,
+    make_time_stamped_game_state,
     replace_results_with_public_ones,
 )
 from tdapp.domain.index import TournamentIndex
@@ -62,14 +62,14 @@ def type_line(
 
 def get_sheet(unfinished_tournament: Tournament) -> Sheet:
     game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
-    form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
+    form = find_sheet_with_form_number_1(unfinished_tournament, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def list_lines(unfinished_tournament: Tournament) -> list[str]:
     game = find_newest_game_at_table(TournamentIndex(unfinished_tournament), 1)
-    form = find_sheet_of_form_one(unfinished_tournament, game.id) if game else None
+    form = find_sheet_with_form_number_1(unfinished_tournament, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 
@@ -182,30 +182,32 @@ def test_list_public_moments_shows_the_game_before_the_delay(unfinished_tourname
     assert game is not None
     unfinished_tournament = type_line(unfinished_tournament, 1, "8H TAART")
     featured = FeaturedGameHistory(game.id, "", delay=10).add_state_and_drop_expired(
-        make_timed_game_state(unfinished_tournament, game.id, TIME.format(0))
+        make_time_stamped_game_state(unfinished_tournament, game.id, TIME.format(0))
     )
     ended_tournament = enter_game_end(
         unfinished_tournament, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
     featured = featured.add_state_and_drop_expired(
-        make_timed_game_state(ended_tournament, game.id, TIME.format(5))
+        make_time_stamped_game_state(ended_tournament, game.id, TIME.format(5))
     )
     for minute, second in ((10, 0), (15, 0)):
         time = TIME.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.list_newest_public_states(time)[0].time == {10: "", 15: TIME.format(0)}[minute], (
-            "a state is public too early or too late"
-        )
-    assert featured.list_newest_public_states("2026-11-21T10:10:01+00:00")[0].time == TIME.format(0)
-    public_states = featured.list_newest_public_states("2026-11-21T10:15:00+00:00")
+        assert (
+            featured.list_newest_public_state_of_each_game(time)[0].time == {10: "", 15: TIME.format(0)}[minute]
+        ), "a state is public too early or too late"
+    assert featured.list_newest_public_state_of_each_game("2026-11-21T10:10:01+00:00")[0].time == TIME.format(0)
+    public_states = featured.list_newest_public_state_of_each_game("2026-11-21T10:15:00+00:00")
     assert game.id not in replace_results_with_public_ones(ended_tournament, public_states).results
-    public_states = featured.list_newest_public_states("2026-11-21T10:15:01+00:00")
+    public_states = featured.list_newest_public_state_of_each_game("2026-11-21T10:15:01+00:00")
     assert replace_results_with_public_ones(ended_tournament, public_states) is ended_tournament
     corrected_tournament = commands.enter_result(ended_tournament, game=game.id, first=1, second=2, seen=None)
     assert (
         replace_results_with_public_ones(corrected_tournament, public_states).results[game.id]
         == ended_tournament.results[game.id]
     )
-    assert replace(featured, delay=0).list_newest_public_states(TIME.format(5))[0].time == TIME.format(5)
+    assert replace(featured, delay=0).list_newest_public_state_of_each_game(TIME.format(5))[0].time == TIME.format(
+        5
+    )
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_tournament: Tournament) -> None:
@@ -216,30 +218,33 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(unfinished_
         unfinished_tournament, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
     earlier_states = FeaturedGameHistory(game.id, "", delay=10).add_state_and_drop_expired(
-        make_timed_game_state(unfinished_tournament, game.id, TIME.format(1))
+        make_time_stamped_game_state(unfinished_tournament, game.id, TIME.format(1))
     )
     earlier_states = earlier_states.add_state_and_drop_expired(
-        make_timed_game_state(ended_tournament, game.id, TIME.format(5))
+        make_time_stamped_game_state(ended_tournament, game.id, TIME.format(5))
     )
     other_game = next(candidate for candidate in ended_tournament.games.values() if candidate.id != game.id)
     next_history = FeaturedGameHistory(other_game.id, "", delay=10, start=TIME.format(9), previous=earlier_states)
     both_ended = commands.enter_result(ended_tournament, game=other_game.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, TIME.format(1), ()), (16, TIME.format(5), (game.id,))):
-        public_states = next_history.list_newest_public_states(TIME.format(minute))
+        public_states = next_history.list_newest_public_state_of_each_game(TIME.format(minute))
         assert [(state.game, state.time) for state in public_states] == [(game.id, first), (other_game.id, "")]
         assert tuple(replace_results_with_public_ones(both_ended, public_states).results) == games, minute
-    assert [state.game for state in next_history.list_newest_public_states(TIME.format(20))] == [other_game.id]
+    assert [state.game for state in next_history.list_newest_public_state_of_each_game(TIME.format(20))] == [
+        other_game.id
+    ]
     times = map(TIME.format, (9, 12, 16, 20))
     assert [*map(next_history.compute_seconds_to_next_public_state, times)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [state.game for state in replace(next_history, delay=0).list_newest_public_states(TIME.format(9))] == [
-        other_game.id
-    ]
+    assert [
+        state.game
+        for state in replace(next_history, delay=0).list_newest_public_state_of_each_game(TIME.format(9))
+    ] == [other_game.id]
 
 
 def test_add_moment_removes_old_moments() -> None:
     featured = FeaturedGameHistory(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.add_state_and_drop_expired(TimedGameState(TIME.format(minute), GameId("g")))
+        featured = featured.add_state_and_drop_expired(TimeStampedGameState(TIME.format(minute), GameId("g")))
     assert [state.time[14:16] for state in featured.states] == ["01", "20", "40"]

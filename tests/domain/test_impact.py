@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_qualified_players
-from tdapp.domain.impact import DivisionImpact, RankChange, StalePrintout, WinnerChange, assess_impact
+from tdapp.domain.impact import DivisionImpact, GameWinnerChange, RankChange, StalePrintout, assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, GameSide, StageId
 from tdapp.domain.standings import compute_standings
@@ -44,7 +44,7 @@ def test_assess_impact_of_a_reversed_result() -> None:
     new_tournament = commands.enter_result(t, game=game.id, first=scores[0], second=scores[1])
     impact = assess_change(t, new_tournament)
     opponent = game.second if game.first == leader else game.first
-    assert impact.winners == (WinnerChange(2, 1, game.id, leader, opponent),)
+    assert impact.winners == (GameWinnerChange(2, 1, game.id, leader, opponent),)
     assert (impact.last_round, impact.old_leaders, impact.has_new_leader) == (3, (leader,), True)
     assert impact.new_leaders == (
         get_player(t, next(n for n in range(1, 9) if map_ranks(new_tournament)[f"P{n}"] == 1)).id,
@@ -107,7 +107,7 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
     decisions = [
         commands.decide_tie(tie, game=game.id, winner=winner) for winner in (GameSide.FIRST, GameSide.SECOND)
     ]
-    assert assess_change(*decisions).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
+    assert assess_change(*decisions).winners == (GameWinnerChange(1, 1, game.id, game.first, game.second),)
 
 
 def change_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:

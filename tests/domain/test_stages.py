@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import (
     CutTie,
     find_cut_ties,
-    find_missing_and_extra_players,
+    find_missing_and_extra_qualifiers,
     list_players_in_pairing_order,
     list_stage_groups,
     list_stage_players_in_pairing_order,
@@ -177,7 +177,7 @@ def reverse_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
     tournament = pair_rounds(plan_event(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert find_missing_and_extra_players(TournamentIndex(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_and_extra_qualifiers(TournamentIndex(tournament), get_stage(tournament, "b")) == ((), ())
 
     corrected_tournament = reverse_round(tournament, 3)
     index, players = TournamentIndex(corrected_tournament), list_round_players(corrected_tournament)
@@ -185,7 +185,7 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
         player.id
         for player in list_players_in_pairing_order(index, corrected_tournament.divisions[DIVISION], 3)[:4]
     }
-    promoted_players, eliminated_players = find_missing_and_extra_players(
+    promoted_players, eliminated_players = find_missing_and_extra_qualifiers(
         index, get_stage(corrected_tournament, "b")
     )
     assert ({*promoted_players}, {*eliminated_players}) == (four_players - players, players - four_players)
@@ -203,19 +203,19 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
     is_manual = pair_rounds(
         commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(players)))
     )
-    assert find_missing_and_extra_players(
+    assert find_missing_and_extra_qualifiers(
         TournamentIndex(reverse_round(is_manual, 3)), get_stage(is_manual, "b")
     ) == (
         (),
         (),
     )
     next_round = pair_rounds(corrected_tournament)
-    assert find_missing_and_extra_players(TournamentIndex(next_round), get_stage(next_round, "b")) == ((), ())
+    assert find_missing_and_extra_qualifiers(TournamentIndex(next_round), get_stage(next_round, "b")) == ((), ())
 
 
 def test_find_players_across_cut_ignores_equal_players() -> None:
     tournament = pair_rounds(build_equal_field())
-    assert find_missing_and_extra_players(TournamentIndex(tournament), get_stage(tournament, "b")) == ((), ())
+    assert find_missing_and_extra_qualifiers(TournamentIndex(tournament), get_stage(tournament, "b")) == ((), ())
     assert len({*list_ranks(tournament, 1)}) == 1
 
 

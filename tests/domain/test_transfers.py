@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands.transfers import assess_transfer
+from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
@@ -36,7 +36,10 @@ def build_two_divisions(players: int = 4, rounds: int = 1, *, first_table: int =
 
 
 def list_codes(before: Tournament, after: Tournament) -> dict[str, object]:
-    return {consequence.code: consequence.facts.get("n") for consequence in assess_transfer(before, after)}
+    return {
+        consequence.code: consequence.facts.get("n")
+        for consequence in find_move_or_merge_consequences(before, after)
+    }
 
 
 @pytest.mark.parametrize("first_table", [101, 1])

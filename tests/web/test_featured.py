@@ -23,8 +23,8 @@ from tdapp.domain.featured_game import (
     FEATURED_SLOT,
     FeaturedGameHistory,
     WordValidityShownTo,
-    find_sheet_of_form_one,
-    make_timed_game_state,
+    find_sheet_with_form_number_1,
+    make_time_stamped_game_state,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.round_clock import RoundClock
@@ -81,7 +81,7 @@ class Typist:
     def send_game_state(self, _diff: Diff) -> None:
         """Send the state of the game to the server, like the service."""
         self.featured = self.featured.add_state_and_drop_expired(
-            make_timed_game_state(self.server.tournament, self.featured.game, self.clock())
+            make_time_stamped_game_state(self.server.tournament, self.featured.game, self.clock())
         )
         self.server.web_server.set_featured_game(self.featured)
 
@@ -110,7 +110,7 @@ class Typist:
         self.send_game_state(())
 
     def list_sheet_lines(self) -> list[str]:
-        form = find_sheet_of_form_one(self.server.tournament, self.featured.game)
+        form = find_sheet_with_form_number_1(self.server.tournament, self.featured.game)
         return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def read_overlay(self, kind: str) -> str:
@@ -188,7 +188,7 @@ def test_typing_page_saves_late_lines_in_their_game() -> None:
             == 200
         )
         assert typist.list_sheet_lines() == [], "the late line changed the current game"
-        form = find_sheet_of_form_one(typist.server.tournament, previous_game)
+        form = find_sheet_with_form_number_1(typist.server.tournament, previous_game)
         assert form is not None
         assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert typist.enter_line(1, "8H KAART", game=typist.featured.game).status_code == 200
@@ -417,7 +417,7 @@ def test_typing_page_keeps_turns_offline() -> None:
         send_turn(browser, "9G AX 20")
         wait.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, "#waiting li"))
         assert typist.list_sheet_lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
-        form = find_sheet_of_form_one(typist.server.tournament, typist.featured.game)
+        form = find_sheet_with_form_number_1(typist.server.tournament, typist.featured.game)
         assert form is not None
         assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
         browser.refresh()

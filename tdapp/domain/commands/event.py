@@ -119,7 +119,7 @@ def change_division_rules(tournament: Tournament, *, division: DivisionId, rules
     )
 
 
-@command(N_("Tournament finished"), when_finished=True)
+@command(N_("Tournament finished"), allowed_when_finished=True)
 def finish_tournament(tournament: Tournament) -> Tournament:
     """Finish the tournament, so that it cannot be changed. Refused if results are missing."""
     if tournament.event.finished:
@@ -133,7 +133,7 @@ def finish_tournament(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, finished=True))
 
 
-@command(N_("Tournament reopened"), when_finished=True)
+@command(N_("Tournament reopened"), allowed_when_finished=True)
 def reopen_tournament(tournament: Tournament) -> Tournament:
     if not tournament.event.finished:
         raise CommandError("tournament-not-finished")

@@ -116,10 +116,10 @@ def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     name, rows = check_required_text(new, "new"), list_rows_with_decision_by_author(tournament, old)
     if not rows:
         raise CommandError("nothing-signed", author=old)
-    return tournament.put(*(_change_ruling_author(row, old, name) for row in rows))
+    return tournament.put(*(_replace_author_of_decision(row, old, name) for row in rows))
 
 
-def _change_ruling_author(
+def _replace_author_of_decision(
     row: WordRuling | Sanction | ScoreSheet, old: str, new: str
 ) -> WordRuling | Sanction | ScoreSheet:
     if not isinstance(row, ScoreSheet):

@@ -18,7 +18,7 @@ LARGEST_LOGO = 200_000  # bytes of the file
 _LOGO = LogoId("logo")  # the only id
 
 
-@command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
+@command(Plural("One report printed", "{count} reports printed", "count"), allowed_when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Record printouts. Each report has only one record.
 
@@ -37,7 +37,7 @@ def _choose_printout_to_keep(old: Printout, new: Printout) -> Printout:
 
 @command(
     Plural("One report marked as not printed", "{count} reports marked as not printed", "count"),
-    when_finished=True,
+    allowed_when_finished=True,
 )
 def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
@@ -58,7 +58,7 @@ def unnote_printouts(
     Plural(
         "One report marked as not needing a reprint", "{count} reports marked as not needing a reprint", "count"
     ),
-    when_finished=True,
+    allowed_when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
     """Mark outdated printouts as not to be printed again.
@@ -71,7 +71,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     )
 
 
-@command(N_("Choice of reports to print together saved"), when_finished=True)
+@command(N_("Choice of reports to print together saved"), allowed_when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
     """Set the reports to print together at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
@@ -89,7 +89,7 @@ def _assign_report_choice_to_moment(choice: ReportChoice, moment: Moment, positi
     return replace(choice, id=ReportChoiceId(f"{moment}.{position}"), moment=moment, position=position)
 
 
-@command(N_("Logo for printouts: {name}"), when_finished=True)
+@command(N_("Logo for printouts: {name}"), allowed_when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     """Set the logo of all printouts. `data` is the image file in base64."""
     try:
@@ -101,6 +101,6 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
     return tournament.put(Logo(_LOGO, check_text(name, "name"), data))
 
 
-@command(N_("Logo removed from printouts"), when_finished=True)
+@command(N_("Logo removed from printouts"), allowed_when_finished=True)
 def remove_logo(tournament: Tournament) -> Tournament:
     return tournament.drop(*tournament.logos.values())

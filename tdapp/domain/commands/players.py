@@ -307,7 +307,8 @@ def _require_unplayed_round(index: TournamentIndex, player: Player, round_number
 
 
 @command(
-    Plural("Photo of {player} added", "{count} photos added: {player}", number_fact="count"), when_finished=True
+    Plural("Photo of {player} added", "{count} photos added: {player}", number_fact="count"),
+    allowed_when_finished=True,
 )
 def set_photos(tournament: Tournament, *, photos: tuple[tuple[PlayerId, str], ...]) -> Tournament:
     """Add or replace photos. Each item is a player and a JPEG file in base64."""
@@ -326,7 +327,7 @@ def _make_photo(tournament: Tournament, player: PlayerId, data: str) -> Photo:
 
 @command(
     Plural("Photo of {player} removed", "{count} photos removed: {player}", number_fact="count"),
-    when_finished=True,
+    allowed_when_finished=True,
 )
 def remove_photos(tournament: Tournament, *, players: tuple[PlayerId, ...]) -> Tournament:
     return tournament.drop(*(tournament.photos[player] for player in players if player in tournament.photos))

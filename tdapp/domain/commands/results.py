@@ -19,7 +19,7 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     compute_word_ruling_costs,
-    get_start_after_tile_draw,
+    get_start_decision_after_tile_draw,
     list_stored_sheet_sanctions,
     make_recomputed_result,
     store_recomputed_result,
@@ -252,7 +252,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _advance_result_state(tournament, game, ResultState.CHECKED)
+    return _set_later_result_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
@@ -300,7 +300,7 @@ def second_result(  # noqa: PLR0913 - the fields of a slip
         verdicts=verdicts,
         after_rulings=after_rulings,
     )
-    return _advance_result_state(after, game, ResultState.CHECKED)
+    return _set_later_result_state(after, game, ResultState.CHECKED)
 
 
 @command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
@@ -318,7 +318,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _find_result_to_advance(tournament, row, ResultState.CHECKED)
+    result = _get_result_before_state_or_refuse(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
     _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -328,7 +328,7 @@ def dispute_result(
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _advance_result_state(tournament, game, ResultState.FINAL)
+    return _set_later_result_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
@@ -343,12 +343,14 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
     return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
-def _advance_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _find_result_to_advance(tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state)
+def _set_later_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
+    result = _get_result_before_state_or_refuse(
+        tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
+    )
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _find_result_to_advance(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _get_result_before_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise CommandError("no-result", table=row.table)
@@ -386,7 +388,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: GameSide) 
     if started is GameSide.BOTH:
         raise CommandError("one-starter", table=game.table)
     if started is GameSide.FIRST:
-        return tournament.put(replace(game, start=get_start_after_tile_draw(game)))
+        return tournament.put(replace(game, start=get_start_decision_after_tile_draw(game)))
     if game.start is StartDecision.ASSIGNED:
         raise CommandError("start-assigned", table=game.table)
     return swap_players_after_tile_draw(tournament, game.id)

@@ -94,10 +94,10 @@ def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tour
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
     check_no_player_or_table_twice(TournamentIndex(after), item.id)
-    return _update_evening_round_count(after, item.stage)
+    return _set_evening_round_count_to_existing_rounds(after, item.stage)
 
 
-def _update_evening_round_count(tournament: Tournament, stage_id: StageId) -> Tournament:
+def _set_evening_round_count_to_existing_rounds(tournament: Tournament, stage_id: StageId) -> Tournament:
     stage = tournament.stages[stage_id]
     round_count = sum(item.stage == stage_id for item in tournament.rounds.values())
     if not stage.evening or round_count == stage.rounds:
@@ -209,7 +209,7 @@ def discard_round(
     index = TournamentIndex(tournament)
     _check_round_is_removable(index, item, reason=reason, with_results=with_results)
     seeds = _list_seeds_of_round(index, item)
-    return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
+    return _set_evening_round_count_to_existing_rounds(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
 @command(

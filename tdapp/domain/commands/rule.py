@@ -28,17 +28,19 @@ LEAST_POINTS = -999  # penalties can exceed the score
 CommandFunction = Callable[Concatenate[Tournament, P], Tournament]
 
 
-def command(sentence: Text, *, when_finished: bool = False) -> Callable[[CommandFunction[P]], CommandFunction[P]]:
+def command(
+    sentence: Text, *, allowed_when_finished: bool = False
+) -> Callable[[CommandFunction[P]], CommandFunction[P]]:
     """Return a decorator for commands. `sentence` describes the executed command in the history and for undo.
 
-    The facts from `domain.journal` fill the placeholders of `sentence`. With `when_finished`, the command also
+    The facts from `domain.journal` fill the placeholders of `sentence`. With `allowed_when_finished`, it also
     works in a finished tournament.
     """
 
     def declare_command(function: CommandFunction[P]) -> CommandFunction[P]:
         @wraps(function)
         def run_if_unfinished(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
-            if tournament.event.finished and not when_finished:
+            if tournament.event.finished and not allowed_when_finished:
                 raise CommandError("tournament-finished")
             return function(tournament, *args, **kwargs)
 

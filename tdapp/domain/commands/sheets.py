@@ -24,7 +24,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
-    get_start_after_tile_draw,
+    get_start_decision_after_tile_draw,
     make_recomputed_result,
     swap_players_after_tile_draw,
     update_result_after_sheets,
@@ -278,14 +278,14 @@ def _store_word_ruling(
         raise CommandError("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
     replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
     remaining_rulings = (
-        () if new_ruling.phony else _list_rulings_on_remaining_words(tournament, new_ruling, replaced_rulings)
+        () if new_ruling.phony else _trim_replaced_rulings_to_other_words(tournament, new_ruling, replaced_rulings)
     )
     after = tournament.drop(*replaced_rulings).put(*remaining_rulings, new_ruling)
     result = tournament.results.get(new_ruling.game)
     return after if result is None else after.put(make_recomputed_result(after, result))
 
 
-def _list_rulings_on_remaining_words(
+def _trim_replaced_rulings_to_other_words(
     tournament: Tournament, new_ruling: WordRuling, replaced_rulings: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[new_ruling.game]).phony
@@ -377,7 +377,7 @@ def _order_game_and_sheet_by_starter(tournament: Tournament, game: Game, sheet: 
     if swapped_order_count > same_order_count or (swapped_order_count == same_order_count and has_second_starter):
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=get_start_after_tile_draw(game)), sheet
+        return replace(game, start=get_start_decision_after_tile_draw(game)), sheet
     if game.start is StartDecision.ASSIGNED:
         raise CommandError("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)

@@ -154,30 +154,30 @@ def _delete_drafts(
     return tournament
 
 
-def assess_transfer(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
+def find_move_or_merge_consequences(before: Tournament, after: Tournament) -> tuple[AttendanceConsequence, ...]:
     old, new = TournamentIndex(before), TournamentIndex(after)
     consequences = [
-        *_report_lost_drafts(old, after),
-        *_report_effects_on_games(old, new),
-        *_report_numbers_of_moved_players(before, after),
-        *_report_lost_constraints_and_prizes(before, after),
+        *_list_lost_draft_consequences(old, after),
+        *_list_game_consequences(old, new),
+        *_list_new_number_consequences(before, after),
+        *_list_lost_constraint_and_prize_consequences(before, after),
     ]
     consequences += [
         consequence
         for division in new.divisions
-        for consequence in _report_changed_player_count(old, new, division.id)
+        for consequence in _list_player_count_consequences(old, new, division.id)
     ]
     return tuple(sorted(consequences, key=lambda consequence: not consequence.needs_action))
 
 
-def _report_lost_drafts(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_lost_draft_consequences(old: TournamentIndex, after: Tournament) -> Iterator[AttendanceConsequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
             yield make_consequence("draft-gone", needs_action=True, round=item.number, division=code)
 
 
-def _report_effects_on_games(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
+def _list_game_consequences(old: TournamentIndex, new: TournamentIndex) -> Iterator[AttendanceConsequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -195,17 +195,17 @@ def _report_effects_on_games(old: TournamentIndex, new: TournamentIndex) -> Iter
         yield make_consequence("rules-other", needs_action=True, rules=", ".join(sorted(new_rule_names)))
     for division in old.divisions:
         if division.id not in after.divisions and (
-            missed_count := _count_rounds_behind_target(old, new, division.id)
+            missed_count := _count_rounds_behind_target_division(old, new, division.id)
         ):
             yield make_consequence("rounds-missed", division=division.code, n=missed_count)
 
 
-def _count_rounds_behind_target(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
+def _count_rounds_behind_target_division(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
     target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
 
 
-def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_new_number_consequences(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
     new_players: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -217,14 +217,16 @@ def _report_numbers_of_moved_players(before: Tournament, after: Tournament) -> I
         )
 
 
-def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
+def _list_lost_constraint_and_prize_consequences(
+    before: Tournament, after: Tournament
+) -> Iterator[AttendanceConsequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
             yield make_consequence(code, n=count)
 
 
-def _report_changed_player_count(
+def _list_player_count_consequences(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> Iterator[AttendanceConsequence]:
     number = new.get_last_published(division) + 1
@@ -258,7 +260,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         raise CommandError("merge-other-division", player=kept_player.name, other=removed_player.name)
     index = TournamentIndex(tournament)
     _refuse_two_results_in_one_event(index, kept_player, removed_player)
-    byes = list(_find_extra_absence_byes_or_refuse(index, kept_player, removed_player))
+    byes = list(_find_absence_byes_to_remove_or_refuse(index, kept_player, removed_player))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [
         seed
@@ -286,7 +288,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         _merge_player_fields(kept_player, removed_player),
     )
     changed_rows: tuple[Row, ...] = (
-        *_move_start_ratings(tournament, kept_player, removed_player),
+        *_give_start_ratings_to_kept_player(tournament, kept_player, removed_player),
         *_link_name_of_merged_player(tournament, kept_player, removed_player),
     )
     return after.drop(removed_player).put(*changed_rows)
@@ -305,7 +307,9 @@ def _link_name_of_merged_player(
         )
 
 
-def _move_start_ratings(tournament: Tournament, kept_player: Player, removed_player: Player) -> Iterator[Season]:
+def _give_start_ratings_to_kept_player(
+    tournament: Tournament, kept_player: Player, removed_player: Player
+) -> Iterator[Season]:
     for season in tournament.seasons.values():
         start_ratings = {rating.player: rating for rating in season.start_ratings}
         if removed_player.id in start_ratings:
@@ -330,7 +334,7 @@ def _refuse_two_results_in_one_event(index: TournamentIndex, kept_player: Player
             )
 
 
-def _find_extra_absence_byes_or_refuse(
+def _find_absence_byes_to_remove_or_refuse(
     index: TournamentIndex, kept_player: Player, removed_player: Player
 ) -> Iterator[Bye]:
     for item in index.rounds(kept_player.division):

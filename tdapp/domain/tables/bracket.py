@@ -137,7 +137,7 @@ class _MatchBoxBuilder:
         self._hides_names = not show_current_players and brackets.are_stage_players_provisional(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {
-            match.key for match, _, _ in brackets.find_matches_with_missing_players(index, stage, self.matches)
+            match.key for match, _, _ in brackets.find_matches_contradicting_results(index, stage, self.matches)
         }
         self._match_names = make_match_codes([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured_game import TimedGameState, choose_notation
+from tdapp.domain.featured_game import TimeStampedGameState, choose_notation
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words
@@ -107,7 +107,7 @@ def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 def find_featured_game(
     tournament: Tournament,
-    game_state: TimedGameState,
+    game_state: TimeStampedGameState,
     *,
     tilesets: Mapping[str, TileSet],
     wordlist: WordList | None,

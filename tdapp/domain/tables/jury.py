@@ -12,7 +12,11 @@ from msgspec.structs import replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import CommandError, UserError
-from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, is_result_check_used
+from tdapp.domain.game_results import (
+    find_counting_form,
+    find_differing_sheet_result,
+    is_result_checking_required_or_begun,
+)
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
@@ -128,7 +132,7 @@ def _count_games_waiting_in_round(index: TournamentIndex, round_row: Round) -> i
     tournament, games = index.tournament, index.games(round_row.id)
 
     def count_games() -> int:
-        has_checked_results = is_result_check_used(index, round_row)
+        has_checked_results = is_result_checking_required_or_begun(index, round_row)
         has_challenges = bool(index.challenges(index.division_of(round_row.id).id))
         counted_states = {ResultState.ENTERED.value} if has_checked_results else _UNCHECKED_STATES
         return sum(

@@ -89,7 +89,7 @@ class JudgeScreen(QWidget):
 
     @property
     def division(self) -> Division | None:
-        seat = self._challenge.challenger_or_any_seat
+        seat = self._challenge.challenger_or_first_seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
     @property
@@ -169,7 +169,7 @@ class JudgeScreen(QWidget):
             case JudgeScreenStep.PEGS:
                 self._is_peg_score_complete = True
             case JudgeScreenStep.CHALLENGER if (
-                self._challenge.has_seats_of_one_game and self._must_ask_challenge_kind()
+                self._challenge.are_all_seats_of_one_game and self._must_ask_challenge_kind()
             ):
                 self._go_to_step(JudgeScreenStep.WORDS)
             case JudgeScreenStep.CHALLENGER:
@@ -181,7 +181,9 @@ class JudgeScreen(QWidget):
                     "By these rules the jury checks a play only after a challenge. Choose who challenges."
                 )
                 self._warning = (
-                    challenge_needed_warning if self._challenge.has_seats_of_one_game else several_games_warning
+                    challenge_needed_warning
+                    if self._challenge.are_all_seats_of_one_game
+                    else several_games_warning
                 )
             case JudgeScreenStep.WORDS if (
                 self._challenge.typed_words.words and not self._challenge.typed_words.current

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import is_result_check_used, list_unchecked_games
+from tdapp.domain.game_results import is_result_checking_required_or_begun, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
@@ -327,7 +327,7 @@ class JuryLineField(QWidget):
 
     def _make_links_to_other_rounds(self, reader: JuryLineReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
-        if division is None or item is None or not is_result_check_used(index):
+        if division is None or item is None or not is_result_checking_required_or_begun(index):
             return ""
         waiting_tables: dict[int, list[int]] = {}
         for game in list_unchecked_games(index, division.id):

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.transfers import assess_transfer
+from tdapp.domain.commands.transfers import find_move_or_merge_consequences
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -176,7 +176,9 @@ class MovePlayersPanel(Panel):
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.consequences.show_consequences(self._make_move_command(), assess_transfer, button=self._button_text)
+        self.consequences.show_consequences(
+            self._make_move_command(), find_move_or_merge_consequences, button=self._button_text
+        )
 
     def _make_move_command(self) -> partial[Tournament] | None:
         division = self.target_division.value()
