@@ -11,30 +11,38 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Seat
-from tdapp.domain.ruleset import FactorsByTableSize, OddPlayerRule, PlacePointsByTableSize, RuleSet, TableSizeRule
+from tdapp.domain.ruleset import (
+    OddPlayerRule,
+    PlacePointsByTableSize,
+    PlayersPerTableRule,
+    RuleSet,
+    TotalPointsFactorsByTableSize,
+)
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 
-THREE = TableSizeRule(odd=OddPlayerRule.THREE)
-FACTOR = FactorsByTableSize(Fraction(3, 2), Fraction(2))
+THREE = PlayersPerTableRule(odd=OddPlayerRule.THREE)
+FACTOR = TotalPointsFactorsByTableSize(Fraction(3, 2), Fraction(2))
 BY_PLACE = PlacePointsByTableSize((Fraction(1), Fraction(1, 2), Fraction(0)))
 
 
-def make_club(players: int, tables: TableSizeRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
+def make_club(
+    players: int, tables: PlayersPerTableRule = THREE, *, system: str = "swiss", **rules: Any
+) -> Tournament:
     """Return a club with a ranking by total points. Its results need no check by a jury."""
     value = make_event(players, rounds=9, system=system, rules="nl-points")
     value = commands.change_rules(value, ruleset=replace(value.ruleset, tables=tables, **rules))
     return commands.set_check_first(value, check_first=False)
 
 
-def make_club_rules(tables: TableSizeRule = THREE, **changes: Any) -> RuleSet:
+def make_club_rules(tables: PlayersPerTableRule = THREE, **changes: Any) -> RuleSet:
     return replace(make_event(2, rules="nl-points").ruleset, tables=tables, **changes)
 
 
 def make_seats(*points: int | None, resigned: Sequence[int] = ()) -> tuple[Seat, ...]:
     """Return the seats of a table with their points. `resigned` are the positions of players who gave up."""
-    value = pair_rounds(make_club(len(points), TableSizeRule(prefer=0)), results=False)
+    value = pair_rounds(make_club(len(points), PlayersPerTableRule(prefer=0)), results=False)
     entered = value.put(
         *(
             replace(seat, points=number, left=seat.position in resigned, state="entered")

@@ -24,7 +24,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import PrizeWinner, sum_payouts
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import select_rating_system
-from tdapp.domain.ruleset import PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tables import news as news_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standing_tables
@@ -444,11 +444,11 @@ def set_or_show_awarded_results(program: Program, options: Namespace) -> list[Aw
             if is_fixed == (options.by is not None):
                 raise CommandError("award-which")
             method = (
-                PointAwardMethod.FIXED
+                UnplayedRoundPointsSource.FIXED
                 if is_fixed
                 else None
                 if options.by == "rules"
-                else PointAwardMethod(options.by)
+                else UnplayedRoundPointsSource(options.by)
             )
             player = find_player_by_number_or_name(desk.index, options.division, options.player).id
             item = find_chosen_round(desk.index, options).id

@@ -12,7 +12,7 @@ from tdapp.cli.program import Program
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.roles import Role
-from tdapp.domain.ruleset import PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import list_main_return_types
 from tdapp.exchange import json_documents
@@ -229,7 +229,7 @@ class AwardedResultJson(Struct):
     name: str
     own: bool
     awarded: int
-    by: PointAwardMethod
+    by: UnplayedRoundPointsSource
     points: int
 
 

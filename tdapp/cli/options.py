@@ -60,9 +60,12 @@ def list_export_formats() -> Iterable[str]:
 
 def list_point_award_methods() -> Iterable[str]:
     """Return the names of the ways to award points for a round without a game, such as `field-average`."""
-    from tdapp.domain.ruleset import PointAwardMethod
+    from tdapp.domain.ruleset import UnplayedRoundPointsSource
 
-    return (*(method.value for method in PointAwardMethod if method is not PointAwardMethod.FIXED), "rules")
+    return (
+        *(method.value for method in UnplayedRoundPointsSource if method is not UnplayedRoundPointsSource.FIXED),
+        "rules",
+    )
 
 
 FILE = make_option("file", type=parse_path_or_address, metavar="FILE")

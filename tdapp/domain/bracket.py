@@ -46,7 +46,7 @@ from tdapp.domain.stages import (
     find_stage_players_unless_inherited,
     split_in_snake_order,
 )
-from tdapp.domain.standings import compute_standings, include_withdrawn_players
+from tdapp.domain.standings import compute_standings, copy_division_with_withdrawn_listed
 from tdapp.domain.systems import KNOCKOUT, get_system
 
 
@@ -74,7 +74,11 @@ def list_players_with_ranks(
     Before round 1 the rank is the position in this order.
     """
     seed = index.tournament.event.seed
-    rows = compute_standings(index, include_withdrawn_players(division), after_round) if after_round > 0 else ()
+    rows = (
+        compute_standings(index, copy_division_with_withdrawn_listed(division), after_round)
+        if after_round > 0
+        else ()
+    )
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
     merits = {

@@ -23,10 +23,10 @@ from tdapp.domain.ruleset import (
     OvertimeKind,
     PassPermission,
     RuleSet,
+    RunningTotalsRequirement,
     SanctionDeductsFrom,
     ScorelessTurnsKind,
     ScorelessTurnsRule,
-    TotalsNotedWhen,
 )
 from tdapp.domain.score_breakdown import PlayerPoints, ScoreBreakdown
 from tdapp.scrabble import coordinates
@@ -530,8 +530,8 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, chall
             yield Issue("pass-twice", number)
         if turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
             yield Issue("score-negative", number, stated=turn.score)
-        is_total_needed = totals is TotalsNotedWhen.ALWAYS or (
-            totals is TotalsNotedWhen.WHILE_BAG and bool(line.bag)
+        is_total_needed = totals is RunningTotalsRequirement.ALWAYS or (
+            totals is RunningTotalsRequirement.WHILE_BAG and bool(line.bag)
         )
         if turn.kind is TurnKind.PLAY and turn.total is None and has_totals and is_total_needed:
             yield Issue("total-missing", number, computed=line.total)

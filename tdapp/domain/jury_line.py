@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, HelpRequest, ResultLineProblem
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import ONLY_TURN_SCORE, extract_uppercase_letters, is_possible_word
+from tdapp.domain.rulings import ONLY_TURN_SCORE, is_possible_word, remove_non_letters_and_uppercase
 from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -268,7 +268,7 @@ def _parse_ruling(
         raise _make_word_error(row, player, words[: words.index(invalid_word)], invalid_word)
     if not words:
         raise _JuryLineError("word-missing", row, word=typed_words[0])
-    words = tuple(map(extract_uppercase_letters, words))
+    words = tuple(map(remove_non_letters_and_uppercase, words))
     if not has_ending:
         return LookUpWordsLine(row, words, player)
     if player is None:

@@ -9,7 +9,7 @@ from typing import NewType
 from msgspec import Struct, field
 
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import ForfeitCause, Outcome, PointAward, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, Outcome, RuleSet, UnplayedRoundPointsRule
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.season_rule import SeasonRule
 
@@ -343,7 +343,7 @@ class Bye(Struct, frozen=True):
     spread: int | None = None
     match: int | None = None
     reason: PairingReason | None = None
-    award: PointAward | None = None
+    award: UnplayedRoundPointsRule | None = None
     worth: Outcome | None = None
 
 
@@ -385,7 +385,7 @@ class Result(Struct, frozen=True):
     # parts of the final points; None: only the points of the turns
     accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
     disputed: tuple[int, int] | None = None  # points on a second slip that contradicts this result
-    award: PointAward | None = None  # total points for a forfeit win; None: as in the rule set
+    award: UnplayedRoundPointsRule | None = None  # total points for a forfeit win; None: as in the rule set
     cause: ForfeitCause | None = None  # of a forfeit
     verdicts: tuple[int, int] | None = None  # points of the applied challenges
     applied: tuple[ChallengeId, ...] = ()  # challenges on the judge screen whose cost is included

@@ -14,9 +14,9 @@ from tdapp.domain.ruleset import (
     KnockoutTie,
     OddPlayerRule,
     Outcome,
-    PointAward,
-    PointAwardMethod,
     RuleSet,
+    UnplayedRoundPointsRule,
+    UnplayedRoundPointsSource,
 )
 from tdapp.domain.systems import get_system
 
@@ -118,7 +118,7 @@ def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:
     )
 
 
-def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
+def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> UnplayedRoundPointsRule:
     """Return how the total points for a bye or a forfeit win are computed.
 
     An award stored with the bye or result replaces that of the rule set. The rules can give a player without
@@ -129,7 +129,7 @@ def find_point_award(rules: RuleSet, bye_or_result: Bye | Result) -> PointAward:
     if isinstance(bye_or_result, Result):
         return rules.forfeit.award
     if bye_or_result.kind is ByeKind.BYE and rules.tables.odd is OddPlayerRule.AVERAGE:
-        return PointAward(PointAwardMethod.STAGE)
+        return UnplayedRoundPointsRule(UnplayedRoundPointsSource.STAGE)
     return rules.byes.get_bye_value(bye_or_result.kind).award
 
 

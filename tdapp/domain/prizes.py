@@ -25,7 +25,7 @@ from tdapp.domain.model import Division, DivisionId, Fee, Player, PlayerId, Priz
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.standings import compute_standings, find_double_forfeit_ranks
+from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
 from tdapp.scrabble.sheet import Ruling, TurnKind
 
 Facts = Mapping[str, Scalar]
@@ -94,7 +94,7 @@ def compute_awards(
         _award_prizes(prizes, data.list_candidates(prizes[0])) for prizes in _group_prizes(division_prizes)
     )
     awards = {award.prize.id: award for group in award_groups for award in group}
-    vacant_ranks = find_double_forfeit_ranks(compute_standings(index, division, after_round))
+    vacant_ranks = find_ranks_vacant_by_double_forfeit(compute_standings(index, division, after_round))
     for award in awards.values() if vacant_ranks else ():
         if award.prize.kind is PrizeKind.RANK and award.prize.place in vacant_ranks and not award.winners:
             awards = {**awards, award.prize.id: replace(award, vacant=True)}

@@ -17,7 +17,7 @@ from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS, Audience
-from tdapp.domain.seat_scores import clear_seat
+from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.tournament import Row, Tournament
 
@@ -165,7 +165,7 @@ def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
             if item.number > (division.held_after or 0):
-                yield from map(clear_seat, index.seats(item.id))
+                yield from map(remove_result_from_seat, index.seats(item.id))
 
 
 def _find_held_results_and_sanctions(tournament: Tournament) -> Iterator[Row]:

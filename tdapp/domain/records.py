@@ -39,10 +39,10 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import (
     DisqualifiedGamesRule,
     Outcome,
-    PointAward,
-    PointAwardMethod,
     RuleSet,
     SanctionDeductsFrom,
+    UnplayedRoundPointsRule,
+    UnplayedRoundPointsSource,
 )
 from tdapp.domain.seat_scores import (
     SeatScore,
@@ -189,7 +189,7 @@ def _compute_records(
     for item, (_, award_rows) in zip(rounds, records_of_rounds, strict=True):
         for player, row in award_rows.items():
             award = outcome.find_point_award(rules, row)
-            if award != PointAward() and player in entries_by_player:
+            if award != UnplayedRoundPointsRule() and player in entries_by_player:
                 _set_awarded_points(index, division, entries_by_player[player], item.number, award)
                 awarded_ids.add(player)
     records = MappingProxyType({player: tuple(record) for player, record in entries_by_player.items()})
@@ -234,7 +234,7 @@ def _make_records_of_round(
         units = index.cache_by_inputs(
             ("units", rules.id),
             (rules,),
-            lambda: {outcome: rules.convert_to_units(outcome) for outcome in Outcome},
+            lambda: {outcome: rules.get_match_points_in_units(outcome) for outcome in Outcome},
         )
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
@@ -272,7 +272,7 @@ def _forfeit_result_if_disqualified(
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     scored_round = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(scored_round.spread, cap), rules.convert_to_units(scored_round.outcome)
+    spread, units = limit_spread(scored_round.spread, cap), rules.get_match_points_in_units(scored_round.outcome)
     return RoundRecord(number, bye=bye.kind, outcome=scored_round.outcome, units=units, spread=spread)
 
 
@@ -294,7 +294,7 @@ def _make_seat_records(
         if score is not None:
             entry = entry._replace(
                 outcome=score.outcome,
-                units=round_half_up(score.match_points * rules.units_per_match_point),
+                units=round_half_up(score.match_points * rules.whole_units_per_match_point),
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
                 spread=limit_spread(score.spread, cap),
@@ -306,7 +306,11 @@ def _make_seat_records(
 
 
 def _set_awarded_points(
-    index: TournamentIndex, division: Division, record: list[RoundRecord], number: int, award: PointAward
+    index: TournamentIndex,
+    division: Division,
+    record: list[RoundRecord],
+    number: int,
+    award: UnplayedRoundPointsRule,
 ) -> None:
     position = next(position for position, entry in enumerate(record) if entry.round == number)
     record[position] = record[position]._replace(
@@ -325,20 +329,24 @@ def find_bye_or_forfeit_win(index: TournamentIndex, round_id: RoundId, player: P
 
 
 def compute_award_points(
-    index: TournamentIndex, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
+    index: TournamentIndex,
+    division: Division,
+    record: Iterable[RoundRecord],
+    number: int,
+    award: UnplayedRoundPointsRule,
 ) -> int:
     """Return the total points that an award gives a player for round `number`.
 
     An average of no games is 0 (nl-reglement I.2).
     """
-    if award.by is PointAwardMethod.FIXED:
+    if award.by is UnplayedRoundPointsSource.FIXED:
         return award.points
     item = index.round(division.id, number)
     rounds: Collection[int] = range(1, number)
-    if award.by is PointAwardMethod.STAGE:
+    if award.by is UnplayedRoundPointsSource.STAGE:
         rounds = frozenset(round_.number for round_ in index.published(division.id) if round_.stage == item.stage)
     scores = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
-    if award.by is PointAwardMethod.FIELD or not scores:
+    if award.by is UnplayedRoundPointsSource.FIELD or not scores:
         results = map(index.result, [game.id for game in index.games(item.id)])
         pairs = [(result.first, result.second) for result in results if result is not None]
         scores = [points for pair in pairs for points in pair if points is not None]

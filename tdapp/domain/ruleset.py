@@ -112,7 +112,7 @@ class HyphenAndApostropheRule(StrEnum):
     FORBIDDEN = "forbidden"
 
 
-class TotalsNotedWhen(StrEnum):
+class RunningTotalsRequirement(StrEnum):
     """When players must write running totals on the score sheet."""
 
     ALWAYS = "always"
@@ -141,7 +141,7 @@ class ForfeitCause(StrEnum):
     WALK_OVER = "walk-over"  # the loser did not come
 
 
-class PointAwardMethod(StrEnum):
+class UnplayedRoundPointsSource(StrEnum):
     """The source of the points for an unplayed round. Averages are rounded half up."""
 
     FIXED = "fixed"  # a fixed number
@@ -169,10 +169,10 @@ class MatchPoints(Struct, frozen=True):
         return {Outcome.WIN: self.win, Outcome.DRAW: self.draw, Outcome.LOSS: self.loss}.get(outcome, Fraction(0))
 
 
-class PointAward(Struct, frozen=True):
+class UnplayedRoundPointsRule(Struct, frozen=True):
     """The total points that a player gets for an unplayed round."""
 
-    by: PointAwardMethod = PointAwardMethod.FIXED
+    by: UnplayedRoundPointsSource = UnplayedRoundPointsSource.FIXED
     points: Points = 0  # applies only to a fixed award
 
 
@@ -181,7 +181,7 @@ class ByeValue(Struct, frozen=True):
 
     counts_as: Outcome
     spread: Annotated[int, make_bounds(-1000, 1000)] = 0
-    award: PointAward = PointAward()  # in total points
+    award: UnplayedRoundPointsRule = UnplayedRoundPointsRule()  # in total points
 
 
 class ByeRules(Struct, frozen=True):
@@ -208,7 +208,7 @@ class ForfeitRule(Struct, frozen=True):
     walk_over: Annotated[int, make_bounds(0, 1000)] | None = None
     rated: bool = False  # the game counts for ratings
     booked: bool = False  # several forfeits of a player count alternately as starts and replies
-    award: PointAward = PointAward()
+    award: UnplayedRoundPointsRule = UnplayedRoundPointsRule()
 
     def get_margin(self, cause: ForfeitCause | None) -> int:
         special = {ForfeitCause.LATE: self.late, ForfeitCause.WALK_OVER: self.walk_over, None: None}[cause]
@@ -236,7 +236,7 @@ class ScoreLimits(Struct, frozen=True):
         )
 
 
-class KnockoutRule(Struct, frozen=True):
+class KnockoutTieRule(Struct, frozen=True):
     """The rule for a tie in a knockout."""
 
     tie: KnockoutTie = KnockoutTie.EXTRA_GAME
@@ -367,7 +367,7 @@ class StartingDrawRule(Struct, frozen=True):
     returned: bool = True  # the tiles go back into the bag before another draw
 
 
-class JudgeRule(Struct, frozen=True):
+class WordJudgesRule(Struct, frozen=True):
     """The rules for the judges of words."""
 
     first: Annotated[int, make_bounds(0, 9)] = 1  # number of judges
@@ -388,7 +388,7 @@ class WordListScopeRule(Struct, frozen=True):
 class ScoreSheetContentRule(Struct, frozen=True):
     """The required content of a score sheet in addition to the scores."""
 
-    totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
+    totals: RunningTotalsRequirement = RunningTotalsRequirement.OPTIONAL
     # number of points of one hole in the upper row of a peg rack
     peg_row: Annotated[int, make_bounds(2, 100)] | None = None
 
@@ -416,7 +416,7 @@ class OddPlayerRule(StrEnum):
     AVERAGE = "average"  # a bye with the average of the player's games of the stage in total points
 
 
-class FactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
+class TotalPointsFactorsByTableSize(Struct, frozen=True, rename={"three": "3", "four": "4"}):
     """The factors for total points at tables of three and four."""
 
     three: Fraction = field(default_factory=partial(Fraction, 3, 2))
@@ -433,13 +433,13 @@ class PlacePointsByTableSize(Struct, frozen=True, rename={"three": "3", "four": 
     four: tuple[Fraction, ...] = ()
 
 
-class TableSizeRule(Struct, frozen=True):
+class PlayersPerTableRule(Struct, frozen=True):
     """The number of players at a table, and the value of group tables (tables of three or four)."""
 
     # usual number of players; 0: all at one table; 1: every player alone
     prefer: Annotated[int, make_bounds(0, 4)] = 2
     odd: OddPlayerRule = OddPlayerRule.BYE
-    factor: FactorsByTableSize = field(default_factory=FactorsByTableSize)
+    factor: TotalPointsFactorsByTableSize = field(default_factory=TotalPointsFactorsByTableSize)
     places: PlacePointsByTableSize = field(default_factory=PlacePointsByTableSize)
     rated: bool = False  # each pair of players at a group table counts as a game for ratings
 
@@ -474,7 +474,7 @@ class RuleSet(Struct, frozen=True):
     byes: ByeRules = field(default_factory=ByeRules)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
-    knockout: KnockoutRule = field(default_factory=KnockoutRule)
+    knockout: KnockoutTieRule = field(default_factory=KnockoutTieRule)
     gibson: GibsonLeadRule = field(default_factory=GibsonLeadRule)
     spread: SpreadCapRule = field(default_factory=SpreadCapRule)
     most_players: Annotated[int, make_bounds(2, 4)] = 2  # at one table; 2 in tournaments
@@ -494,14 +494,14 @@ class RuleSet(Struct, frozen=True):
     recount: RecountRule = field(default_factory=RecountRule)
     late: LatenessRule = field(default_factory=LatenessRule)
     draw: StartingDrawRule = field(default_factory=StartingDrawRule)
-    judges: JudgeRule = field(default_factory=JudgeRule)
+    judges: WordJudgesRule = field(default_factory=WordJudgesRule)
     words: WordListScopeRule = field(default_factory=WordListScopeRule)
     form: ScoreSheetContentRule = field(default_factory=ScoreSheetContentRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
-    tables: TableSizeRule = field(default_factory=TableSizeRule)
+    tables: PlayersPerTableRule = field(default_factory=PlayersPerTableRule)
 
     @property
-    def units_per_match_point(self) -> int:
+    def whole_units_per_match_point(self) -> int:
         """The factor that converts match points to whole units."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
@@ -509,8 +509,8 @@ class RuleSet(Struct, frozen=True):
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
-    def convert_to_units(self, outcome: Outcome) -> int:
-        return int(self.match_points.get_match_points(outcome) * self.units_per_match_point)
+    def get_match_points_in_units(self, outcome: Outcome) -> int:
+        return int(self.match_points.get_match_points(outcome) * self.whole_units_per_match_point)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]
@@ -561,7 +561,7 @@ def find_contradictions(rules: RuleSet) -> Iterator[RuleContradiction]:
         yield RuleContradiction("clock.minutes")
 
 
-class NonRecommendedThinkingTime(Struct, frozen=True):
+class ThinkingTimeOutsideRecommendation(Struct, frozen=True):
     """A thinking time outside the recommendation of the rule book."""
 
     scope: str  # "player" or "game"
@@ -570,7 +570,9 @@ class NonRecommendedThinkingTime(Struct, frozen=True):
     maximum: int  # recommended maximum
 
 
-def find_non_recommended_thinking_times(clock: ThinkingTimeRule) -> tuple[NonRecommendedThinkingTime, ...]:
+def find_thinking_times_outside_recommendation(
+    clock: ThinkingTimeRule,
+) -> tuple[ThinkingTimeOutsideRecommendation, ...]:
     if clock.minutes is None:
         return ()
     recommendations = (
@@ -578,7 +580,7 @@ def find_non_recommended_thinking_times(clock: ThinkingTimeRule) -> tuple[NonRec
         ("game", 2 * clock.minutes, clock.recommended_game),
     )
     return tuple(
-        NonRecommendedThinkingTime(scope, minutes, *limits)
+        ThinkingTimeOutsideRecommendation(scope, minutes, *limits)
         for scope, minutes, limits in recommendations
         if limits is not None and not limits[0] <= minutes <= limits[1]
     )

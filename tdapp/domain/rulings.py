@@ -140,13 +140,13 @@ def list_turn_numbers_with_word(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, preferred_score: int | None = None
 ) -> tuple[int, ...]:
     """Return the turn numbers of a player's plays that form `word`. Plays with `preferred_score` are first."""
-    letters = extract_uppercase_letters(word)
+    letters = remove_non_letters_and_uppercase(word)
     numbers = [
         line.number
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and letters in map(extract_uppercase_letters, (turn.word, *line.words))
+        and letters in map(remove_non_letters_and_uppercase, (turn.word, *line.words))
     ]
     return tuple(sorted(numbers, key=lambda number: (lines[number - 1].score != preferred_score, number)))
 
@@ -227,7 +227,7 @@ def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -
         return None
     player_numbers = {game.first: 1, game.second: 2}
     challenger = player_numbers.get(challenge.challenger) if challenge.challenger else None
-    turns = _list_candidate_challenge_turns(sheets[0].sheet, challenger, challenge.words)
+    turns = _list_possible_turns_of_challenge(sheets[0].sheet, challenger, challenge.words)
     matches = [number for number, kind in turns if kind is find_challenge_turn_kind(final_verdict)]
     if len(matches) > 1:
         return ChallengeSheetMatch(None, None)
@@ -236,7 +236,7 @@ def compare_challenge_with_sheet(index: TournamentIndex, challenge: Challenge) -
     return ChallengeSheetMatch(turns[0][0] if len(turns) == 1 else None, is_consistent=False)
 
 
-def _list_candidate_challenge_turns(
+def _list_possible_turns_of_challenge(
     sheet: Sheet, challenger: int | None, words: Iterable[str]
 ) -> list[tuple[int, TurnKind]]:
     turns: list[tuple[int, TurnKind, str]] = []
@@ -245,9 +245,11 @@ def _list_candidate_challenge_turns(
         if turn.kind is TurnKind.FAILED_CHALLENGE and challenger in {None, turn.player}:
             turns.append((number, TurnKind.FAILED_CHALLENGE, last_play))
         elif (turn.kind is TurnKind.WITHDRAWN or turn.contested is not None) and challenger != turn.player:
-            turns.append((number, TurnKind.WITHDRAWN, extract_uppercase_letters(turn.contested or turn.word)))
+            turns.append(
+                (number, TurnKind.WITHDRAWN, remove_non_letters_and_uppercase(turn.contested or turn.word))
+            )
         if turn.kind is TurnKind.PLAY:
-            last_play = extract_uppercase_letters(turn.word)
+            last_play = remove_non_letters_and_uppercase(turn.word)
     matches = [turn for turn in turns if turn[2] in {*words}]
     return [(number, kind) for number, kind, _ in matches or turns]
 
@@ -266,10 +268,10 @@ def parse_typed_words(text: str) -> str:
     invalid_word = next((word for word in words if not is_possible_word(word)), None)
     if invalid_word is not None or not words:
         raise CommandError("no-word", word=invalid_word or text)
-    return " ".join(map(extract_uppercase_letters, words))
+    return " ".join(map(remove_non_letters_and_uppercase, words))
 
 
-def extract_uppercase_letters(word: str | None) -> str:
+def remove_non_letters_and_uppercase(word: str | None) -> str:
     return "".join(filter(str.isalpha, word or "")).upper()
 
 

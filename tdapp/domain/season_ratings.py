@@ -204,7 +204,7 @@ def list_rating_lines(
     )
 
 
-def list_rating_updates(
+def list_players_with_old_and_new_rating(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
     """Return the old and new row of each player whose rating differs from the rating list on `on_date`."""

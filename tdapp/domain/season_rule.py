@@ -51,7 +51,7 @@ class PlacesByFieldSize(Struct, frozen=True):
     places: int  # number of places that qualify
 
 
-class Qualification(Struct, frozen=True):
+class FinalQualificationRule(Struct, frozen=True):
     """The rules for qualification for the final of a season."""
 
     places: tuple[PlacesByFieldSize, ...] = ()
@@ -81,7 +81,7 @@ class SeasonRule(Struct, frozen=True):
     ties: tuple[SeasonTieBreak, ...] = (SeasonTieBreak.NEXT_BEST,)
     promoted: int = 0  # number of players who change to the category above
     relegated: int = 0  # number of players who change to the category below
-    qualification: Qualification = field(default_factory=Qualification)
+    qualification: FinalQualificationRule = field(default_factory=FinalQualificationRule)
     source: str = ""
 
     def count_qualifying_places(self, players: int) -> int:

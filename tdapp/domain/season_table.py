@@ -32,14 +32,14 @@ class EveningResult(Struct, frozen=True):
     # opponents with the match points won against each; at a group table, more points count as a win
     meetings: tuple[tuple[str, Fraction], ...] = ()
     value: Fraction | None = None  # of an imported result, otherwise None
-    unscored_games: int = 0  # games that do not count in averages, such as a bye without points
+    games_without_points: int = 0  # games that do not count in averages, such as a bye without points
 
     @property
-    def scored_games(self) -> int:
-        return self.games - self.unscored_games
+    def games_with_points(self) -> int:
+        return self.games - self.games_without_points
 
     @property
-    def place(self) -> Fraction:
+    def average_rank_of_tied(self) -> Fraction:
         return self.rank + Fraction(self.tied_count - 1, 2)
 
 
@@ -85,7 +85,7 @@ class SeasonCell(Struct, frozen=True):
         return self.state is CellState.COUNTS
 
 
-class CategoryShift(StrEnum):
+class PromotionOrRelegation(StrEnum):
     """A change of category after the season."""
 
     UP = "up"
@@ -104,7 +104,7 @@ class SeasonLine(Struct, frozen=True):
     games_short: int = 0  # number of missing games
     category: str = ""
     moved: int | None = None  # ranks gained since the last evening; None if the player had no rank
-    shift: CategoryShift = CategoryShift.NONE
+    shift: PromotionOrRelegation = PromotionOrRelegation.NONE
     qualified: str = ""  # key of the evening at which the player qualified, "rating", or ""
 
     @property
@@ -120,25 +120,25 @@ class SeasonLine(Struct, frozen=True):
         return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
 
     @property
-    def unexpired_event_count(self) -> int:
+    def event_count_of_unexpired_results(self) -> int:
         return len(self.unexpired_cells)
 
     @property
-    def unexpired_game_count(self) -> int:
+    def game_count_of_unexpired_results(self) -> int:
         return sum(cell.result.games for cell in self.unexpired_cells)
 
     @property
-    def unexpired_game_points(self) -> int:
+    def game_points_of_unexpired_results(self) -> int:
         return sum(cell.result.points for cell in self.unexpired_cells)
 
     @property
-    def unexpired_spread(self) -> int:
+    def spread_of_unexpired_results(self) -> int:
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
     def points_per_game(self) -> Fraction | None:
-        games = sum(cell.result.scored_games for cell in self.unexpired_cells)
-        return Fraction(self.unexpired_game_points, games) if games else None
+        games = sum(cell.result.games_with_points for cell in self.unexpired_cells)
+        return Fraction(self.game_points_of_unexpired_results, games) if games else None
 
 
 def compute_season_table(
@@ -166,7 +166,7 @@ def compute_season_table(
         )
     }
     lines = tuple(replace(line, moved=_count_ranks_gained(old_ranks.get(line.key), line.rank)) for line in lines)
-    return _mark_qualified_players(rule, held_evenings, _mark_category_shifts(rule, lines))
+    return _mark_qualified_players(rule, held_evenings, _mark_promotions_and_relegations(rule, lines))
 
 
 def _count_ranks_gained(old_rank: int | None, new_rank: int | None) -> int | None:
@@ -206,11 +206,11 @@ def _make_evening_cells(
         groups: dict[str, list[EveningResult]] = defaultdict(list)
         for result in results:
             groups[find_category(rule, members[result.player])].append(result)
-        results = tuple(result for group in groups.values() for result in rank_results_within_category(group))
+        results = tuple(result for group in groups.values() for result in rank_results_of_one_category(group))
     return (SeasonCell(evening, result, compute_result_value(rule, result)) for result in results)
 
 
-def rank_results_within_category(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
+def rank_results_of_one_category(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
     ranks = sorted(result.rank for result in results)
     top = max((result.points for result in results), default=0)
     for result in results:
@@ -224,7 +224,7 @@ def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
 
 def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     if not rule.places:
-        return result.field + 1 - result.place
+        return result.field + 1 - result.average_rank_of_tied
     ranks = range(result.rank, result.rank + result.tied_count)
     points = [rule.places[rank - 1] for rank in ranks if rank <= len(rule.places)]
     return sum(points, Fraction(0)) / result.tied_count
@@ -232,7 +232,7 @@ def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
 
 def _compute_percentage_ranked_lower(_rule: SeasonRule, result: EveningResult) -> Fraction:
     other_count = result.field - 1
-    return 100 * (result.field - result.place) / other_count if other_count else Fraction(100)
+    return 100 * (result.field - result.average_rank_of_tied) / other_count if other_count else Fraction(100)
 
 
 _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fraction]] = {
@@ -240,7 +240,7 @@ _VALUES: Mapping[EveningResultMeasure, Callable[[SeasonRule, EveningResult], Fra
     EveningResultMeasure.FIELD: _compute_percentage_ranked_lower,
     EveningResultMeasure.MATCH_POINTS: lambda _, result: result.match_points,
     EveningResultMeasure.POINTS: lambda _, result: Fraction(result.points),
-    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
+    EveningResultMeasure.AVERAGE: lambda _, result: Fraction(result.points, result.games_with_points or 1),
     EveningResultMeasure.SPREAD: lambda _, result: Fraction(result.spread),
     EveningResultMeasure.TOP: lambda _, result: Fraction(100 * result.points, result.top_points or 1),
     EveningResultMeasure.PLACING: lambda rule, result: Fraction(
@@ -262,8 +262,8 @@ def _make_season_line(
     )
     return replace(
         line,
-        events_short=max(0, least_events - line.unexpired_event_count),
-        games_short=max(0, rule.least_games - line.unexpired_game_count),
+        events_short=max(0, least_events - line.event_count_of_unexpired_results),
+        games_short=max(0, rule.least_games - line.game_count_of_unexpired_results),
     )
 
 
@@ -301,7 +301,7 @@ def compute_total_of_counting_cells(rule: SeasonRule, counting_cells: Sequence[S
     if rule.combine is SeasonTotalMethod.SUM or not counting_cells:
         return total
     if rule.value is EveningResultMeasure.AVERAGE:
-        games = [cell.result.scored_games or 1 for cell in counting_cells]
+        games = [cell.result.games_with_points or 1 for cell in counting_cells]
         weighted = sum((cell.value * n for cell, n in zip(counting_cells, games, strict=True)), Fraction(0))
         return weighted / sum(games)
     return total / len(counting_cells)
@@ -316,7 +316,9 @@ def _rank_category(
 ) -> list[SeasonLine]:
     sorted_lines: list[SeasonLine] = []
     ranked_lines = [
-        line for line in lines if line.unexpired_event_count and not (line.events_short or line.games_short)
+        line
+        for line in lines
+        if line.event_count_of_unexpired_results and not (line.events_short or line.games_short)
     ]
     for group in _split_by_descending_key(ranked_lines, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held_evenings, group):
@@ -374,8 +376,8 @@ def make_tie_break_key_function(
             sorted((cell.value for cell in line.counting_cells), reverse=True),
             sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
         ),
-        SeasonTieBreak.EVENTS: attrgetter("unexpired_event_count"),
-        SeasonTieBreak.SPREAD: attrgetter("unexpired_spread"),
+        SeasonTieBreak.EVENTS: attrgetter("event_count_of_unexpired_results"),
+        SeasonTieBreak.SPREAD: attrgetter("spread_of_unexpired_results"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
         SeasonTieBreak.LATEST: list_values_from_latest,
         SeasonTieBreak.PLACES: count_each_place,
@@ -408,7 +410,7 @@ def find_tie_break_against_next_line(
     return None
 
 
-def _mark_category_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
+def _mark_promotions_and_relegations(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
     new_lines = list(lines)
     for category in rule.categories:
         ranked_indexes = [
@@ -419,7 +421,8 @@ def _mark_category_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tupl
         relegated = ranked_indexes[last_kept_rank:] if category != rule.categories[-1] else []
         for index in (*promoted, *(index for index in relegated if index not in promoted)):
             new_lines[index] = replace(
-                new_lines[index], shift=CategoryShift.UP if index in promoted else CategoryShift.DOWN
+                new_lines[index],
+                shift=PromotionOrRelegation.UP if index in promoted else PromotionOrRelegation.DOWN,
             )
     return tuple(new_lines)
 
@@ -481,7 +484,7 @@ def list_results_needed_for_ranks(
     )
     empty_line = SeasonLine(members[player], None, Fraction(0), ())
     own_line = next((line for line in lines if line.key == player), empty_line)
-    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.unexpired_event_count + 1:
+    if rule.compute_least_event_count(len(other_evenings) + 1) > own_line.event_count_of_unexpired_results + 1:
         return ()
     category = find_category(rule, own_line.member)
     ranked_lines = [line for line in lines if line.rank and line.key != player and line.category == category]
@@ -492,7 +495,7 @@ def list_results_needed_for_ranks(
     field = max(len(other_results) + 1, expected[0])
     games = max((result.games for result in other_results), default=0) or expected[1]
     return tuple(
-        ResultNeededForRank(rank, line.member, value, _find_lowest_place_worth_more(rule, field, value))
+        ResultNeededForRank(rank, line.member, value, _find_worst_rank_with_higher_value(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_find_value_needed(rule, own_line, line.total, games),)
     )
@@ -504,7 +507,8 @@ def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, gam
     if rule.combine is SeasonTotalMethod.SUM:
         return target - sum((cell.value for cell in kept_cells), Fraction(0))
     weights = [
-        (cell.result.scored_games or 1) if rule.value is EveningResultMeasure.AVERAGE else 1 for cell in kept_cells
+        (cell.result.games_with_points or 1) if rule.value is EveningResultMeasure.AVERAGE else 1
+        for cell in kept_cells
     ]
     weight = games if rule.value is EveningResultMeasure.AVERAGE else 1
     total = sum((cell.value * n for cell, n in zip(kept_cells, weights, strict=True)), Fraction(0))
@@ -514,7 +518,7 @@ def _find_value_needed(rule: SeasonRule, line: SeasonLine, target: Fraction, gam
 _RANK_VALUES = frozenset({EveningResultMeasure.PLACE, EveningResultMeasure.FIELD, EveningResultMeasure.PLACING})
 
 
-def _find_lowest_place_worth_more(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+def _find_worst_rank_with_higher_value(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _RANK_VALUES:
         return None
     values = (

@@ -8,7 +8,7 @@ from math import floor
 from typing import NamedTuple
 
 from tdapp.domain.model import Seat
-from tdapp.domain.ruleset import Outcome, RuleSet, TableSizeRule
+from tdapp.domain.ruleset import Outcome, PlayersPerTableRule, RuleSet
 
 _HALF = Fraction(1, 2)
 
@@ -25,7 +25,7 @@ class SeatScore(NamedTuple):
     spread: int
 
 
-def clear_seat(seat: Seat) -> Seat:
+def remove_result_from_seat(seat: Seat) -> Seat:
     return Seat(seat.id, seat.round, seat.table, seat.position, seat.player, reason=seat.reason)
 
 
@@ -38,7 +38,7 @@ def round_half_up(value: Fraction) -> int:
     return floor(value + _HALF)
 
 
-def find_total_points_factor(tables: TableSizeRule, players: int) -> Fraction:
+def find_total_points_factor_for_table(tables: PlayersPerTableRule, players: int) -> Fraction:
     """Return the factor for the total points of a table, 1 if all players share one table."""
     return tables.get_total_points_factor(players) if tables.prefer else Fraction(1)
 
@@ -48,7 +48,7 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
 
     A player without points has a total of 0.
     """
-    factor = find_total_points_factor(rules.tables, len(seats))
+    factor = find_total_points_factor_for_table(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]
     known_points = [seat.points for seat in seats if seat.points is not None]
     scores = []

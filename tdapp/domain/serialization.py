@@ -196,7 +196,7 @@ def _make_scalar_sequence_reader(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
-        combinations = _list_type_combinations(items[0].item_types)
+        combinations = _list_allowed_scalar_type_tuples(items[0].item_types)
         return lambda data: (
             tuple(map(tuple, data))
             if _LIST_TYPES.issuperset(map(type, data))
@@ -206,11 +206,11 @@ def _make_scalar_sequence_reader(
     if open_ended:
         scalar_types = _list_scalar_types(items[0])
         return lambda data: tuple(data) if scalar_types.issuperset(map(type, data)) else None
-    choices = _list_type_combinations(items)
+    choices = _list_allowed_scalar_type_tuples(items)
     return lambda data: tuple(data) if tuple(map(type, data)) in choices else None
 
 
-def _list_type_combinations(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
+def _list_allowed_scalar_type_tuples(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
     return frozenset(product(*map(_list_scalar_types, items)))
 
 
@@ -282,10 +282,10 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 def describe_json_shape(target_type: Any) -> Shape:
     """Return the JSON form of a type as a shape. `tdapp.storage.station_functions` explains shapes."""
-    return _make_type_shape(inspect.type_info(target_type))
+    return _describe_json_shape_of_type_info(inspect.type_info(target_type))
 
 
-def _make_type_shape(type_info: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
+def _describe_json_shape_of_type_info(type_info: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
     match type_info:
         case inspect.IntType(ge=int(low), le=int(high)):
             return {"number": [low, high]}
@@ -294,14 +294,16 @@ def _make_type_shape(type_info: Type) -> Shape:  # noqa: PLR0911 - one line for 
         case inspect.EnumType(cls=members):
             return {"string": [member.value for member in members]}
         case inspect.UnionType(types=parts):
-            return {kind: rule for part in parts for kind, rule in _make_type_shape(part).items()}
+            return {kind: rule for part in parts for kind, rule in _describe_json_shape_of_type_info(part).items()}
         case inspect.VarTupleType(item_type=item):
-            return {"array": {"each": _make_type_shape(item)}}
+            return {"array": {"each": _describe_json_shape_of_type_info(item)}}
         case inspect.TupleType(item_types=items):
-            return {"array": [_make_type_shape(item) for item in items]}
+            return {"array": [_describe_json_shape_of_type_info(item) for item in items]}
         case inspect.DictType(value_type=item):
-            return {"object": {"each": _make_type_shape(item)}}
+            return {"object": {"each": _describe_json_shape_of_type_info(item)}}
         case inspect.StructType(fields=fields):
-            return {"object": [[item.encode_name, _make_type_shape(item.type)] for item in fields]}
+            return {
+                "object": [[item.encode_name, _describe_json_shape_of_type_info(item.type)] for item in fields]
+            }
         case _:
             return dict(_SCALAR_SHAPES[type(type_info)])

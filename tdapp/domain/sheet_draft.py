@@ -85,7 +85,7 @@ class SheetDraft(Struct, frozen=True):
                 return 3 - entry.player
         return 1
 
-    def list_paper_form_rows_with_new_line(self, new_line_player: int = 1) -> tuple[int, ...]:
+    def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
         """Return the row on the paper form of each line, then the row of a new line of `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
         return compute_paper_form_rows([*turns, (new_line_player, True)])
@@ -115,14 +115,14 @@ class SheetDraft(Struct, frozen=True):
         player = self.find_next_player_number(index)
         new = self.parse_line(player, "")
         later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
-        other_form = tuple(_shift_turn_of_form_values(item, index, 1) for item in self.other_form)
+        other_form = tuple(_shift_turn_number_if_later(item, index, 1) for item in self.other_form)
         return replace(self, entries=(*self.entries[:index], new, *later_lines), other_form=other_form)
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. If needed, swap the players of later lines, so that turns alternate."""
         later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player_number(index))
         other_form = tuple(
-            _shift_turn_of_form_values(item, index, -1) for item in self.other_form if item.turn != index + 1
+            _shift_turn_number_if_later(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
         return replace(self, entries=(*self.entries[:index], *later_lines), other_form=other_form)
 
@@ -298,7 +298,7 @@ def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_turn_of_form_values(item: OpponentFormValues, index: int, shift: int) -> OpponentFormValues:
+def _shift_turn_number_if_later(item: OpponentFormValues, index: int, shift: int) -> OpponentFormValues:
     return replace(item, turn=item.turn + shift) if item.turn > index else item
 
 

@@ -113,8 +113,8 @@ CODE_CHARACTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without
 CODE_LENGTH = 8
 
 
-def make_game_code(code_key: str, game: GameId | SeatId, player: PlayerId) -> str:
-    return _make_keyed_code(code_key, f"{game}\n{player}")
+def make_game_code(slip_code_secret: str, game: GameId | SeatId, player: PlayerId) -> str:
+    return _make_keyed_code(slip_code_secret, f"{game}\n{player}")
 
 
 def _make_keyed_code(key: str, text: str) -> str:
@@ -127,7 +127,7 @@ def _make_keyed_code(key: str, text: str) -> str:
     return "".join(characters)
 
 
-def find_code_key(tournament: Tournament) -> str:
+def find_slip_code_secret(tournament: Tournament) -> str:
     """Return the key from which all codes are computed.
 
     It is "" on a computer that does not know the tournament's secret, or before the first series of codes.
@@ -150,7 +150,7 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
 
 def map_player_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     """Return the player for each phone code. A phone stores the code of its player after the first slip."""
-    key = find_code_key(tournament)
+    key = find_slip_code_secret(tournament)
     return {_make_keyed_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
 
 
@@ -171,7 +171,7 @@ def map_game_codes(index: TournamentIndex) -> Mapping[str, tuple[GameId | SeatId
 
     The map is empty if players may not enter results.
     """
-    key = find_code_key(index.tournament)
+    key = find_slip_code_secret(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
     rounds = [item.id for division in index.divisions for item in index.published(division.id)]
@@ -215,7 +215,7 @@ class SlipEntryPair(Struct, frozen=True):
             self.second.own,
         ) and self.is_starter_consistent
 
-    def find_doubt_despite_agreement(self, rules: RuleSet) -> AgreedResultDoubt | None:
+    def find_reason_to_confirm_agreed_result(self, rules: RuleSet) -> AgreedResultDoubt | None:
         if self.first.device and self.first.device == self.second.device:
             return AgreedResultDoubt.ONE_DEVICE
         return (
@@ -238,7 +238,9 @@ def find_agreed_group_points(seats: Sequence[Seat]) -> tuple[int, ...]:
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())
 
 
-def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]) -> AgreedResultDoubt | None:
+def find_reason_to_confirm_group_points(
+    rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]
+) -> AgreedResultDoubt | None:
     """Return why the director must confirm the agreed `points` of a group table."""
     devices = {seat.device or seat.id for seat in seats if seat.sent == points}
     if len(devices) == 1:

@@ -52,7 +52,7 @@ def find_next_stage(index: TournamentIndex, stage: Stage) -> Stage | None:
     return later_stages[0] if later_stages else None
 
 
-def list_counting_stages(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
+def list_stages_counted_in_standings(index: TournamentIndex, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in `stage`, in order and without play-offs.
 
     They begin with the last stage whose standings started from zero.
@@ -68,12 +68,12 @@ def list_counting_stages(index: TournamentIndex, stage: Stage) -> tuple[Stage, .
 
 
 def find_first_counted_round(index: TournamentIndex, stage: Stage) -> int:
-    stages = list_counting_stages(index, stage)
+    stages = list_stages_counted_in_standings(index, stage)
     return index.first_round(stages[0].id) if stages else 1
 
 
 def find_counted_rounds(index: TournamentIndex, stage: Stage) -> frozenset[int]:
-    stage_ids = {item.id for item in list_counting_stages(index, stage)}
+    stage_ids = {item.id for item in list_stages_counted_in_standings(index, stage)}
     return frozenset(item.number for item in index.published(stage.division) if item.stage in stage_ids)
 
 

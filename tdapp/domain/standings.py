@@ -34,7 +34,7 @@ from tdapp.domain.stages import (
     find_first_counted_round,
     find_stage_of_last_published_round,
     find_stage_players_unless_all,
-    list_counting_stages,
+    list_stages_counted_in_standings,
     sort_players_by_seat,
     split_in_snake_order,
 )
@@ -81,12 +81,12 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return dict(zip(self.order, self.figures, strict=True))
 
     @property
-    def listed_rank(self) -> int | None:
+    def rank_unless_disqualified(self) -> int | None:
         """The rank, None for a disqualified player."""
         return None if self.disqualified else self.rank
 
     @property
-    def listed_group_or_knockout_rank(self) -> int | None:
+    def group_or_knockout_rank_unless_disqualified(self) -> int | None:
         """The rank in the group or knockout before tie-breaks. None if disqualified or without such a rank."""
         return None if self.disqualified else self.place or None
 
@@ -131,7 +131,7 @@ class RankedPlayerRow(Struct, frozen=True):
         return self.standing.key
 
 
-class ResistanceContribution(Struct, frozen=True):
+class ResistancePointsOfRound(Struct, frozen=True):
     """The points that one round adds to a player's resistance tie-break."""
 
     round: int
@@ -150,7 +150,7 @@ def find_tiebreak_order(
     if division.order:
         return division.order
     stage = find_stage_of_last_published_round(index, division.id, after_round)
-    stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
+    stages = list_stages_counted_in_standings(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
 
@@ -165,7 +165,7 @@ def compute_standings(
     return index.cache_by_round("standings", division, after_round, _compute_standings)
 
 
-def include_withdrawn_players(division: Division) -> Division:
+def copy_division_with_withdrawn_listed(division: Division) -> Division:
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
@@ -226,7 +226,7 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
     if len(qualified_players) == len(listed_players):
         return standings
     unqualified_players = [player for player in listed_players if player not in qualified_players]
-    return standings + _rank_below_qualified_players(
+    return standings + _rank_unqualified_after_qualified(
         _list_standings_before_stage(index, division, stage, unqualified_players, withdrawn_ids),
         len(qualified_players),
     )
@@ -288,7 +288,7 @@ class _StageRanker(Struct, frozen=True):
         for tiebreak in self.order:
             values: dict[PlayerId, Number | None] = {}
             for group in (
-                _group_equal_players(_map_columns_to_players(player_ids, keys))
+                _group_equal_players(_map_players_to_column_values(player_ids, keys))
                 if tiebreak.among_tied
                 else [player_ids]
             ):
@@ -296,7 +296,10 @@ class _StageRanker(Struct, frozen=True):
             columns.append([values[player] for player in player_ids])
             keys.append(self._penalise_few_games(tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
-        figures, lines = _map_columns_to_players(player_ids, columns), _map_columns_to_players(player_ids, keys)
+        figures, lines = (
+            _map_players_to_column_values(player_ids, columns),
+            _map_players_to_column_values(player_ids, keys),
+        )
         field, stage = self.field, self.stage.id if self.stage else None
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
@@ -321,7 +324,7 @@ class _StageRanker(Struct, frozen=True):
         ]
 
 
-def _map_columns_to_players(
+def _map_players_to_column_values(
     players: Sequence[PlayerId], columns: Sequence[Sequence[T]]
 ) -> dict[PlayerId, tuple[T, ...]]:
     lines = list(zip(*columns, strict=True)) or [()] * len(players)
@@ -341,15 +344,21 @@ def _list_standings_before_stage(
     withdrawn_ids: Set[PlayerId],
 ) -> tuple[Standing, ...]:
     player_ids = {player.id for player in listed_players}
-    standings = compute_standings(index, include_withdrawn_players(division), index.first_round(stage.id) - 1)
+    standings = compute_standings(
+        index, copy_division_with_withdrawn_listed(division), index.first_round(stage.id) - 1
+    )
     return tuple(
         row._replace(active=row.player.id not in withdrawn_ids) for row in standings if row.player.id in player_ids
     )
 
 
-def _rank_below_qualified_players(rows: Sequence[Standing], qualified_count: int) -> tuple[Standing, ...]:
-    ranks = [row.rank for row in rows]  # ascending
-    return tuple(row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
+def _rank_unqualified_after_qualified(
+    unqualified_rows: Sequence[Standing], qualified_count: int
+) -> tuple[Standing, ...]:
+    ranks = [row.rank for row in unqualified_rows]  # ascending
+    return tuple(
+        row._replace(rank=qualified_count + 1 + bisect_left(ranks, row.rank), out=True) for row in unqualified_rows
+    )
 
 
 def _break_ties_by_play_off_ranks(
@@ -368,11 +377,11 @@ def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None
 
 def explain_resistance(
     index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
-) -> tuple[ResistanceContribution, ...]:
+) -> tuple[ResistancePointsOfRound, ...]:
     field = index.cache_by_round("field", division, after_round, _build_tiebreak_input_after_round)
     rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
     return tuple(
-        ResistanceContribution(
+        ResistancePointsOfRound(
             round=entry.round,
             opponent=field.players[entry.opponent] if entry.opponent else None,
             bye=entry.bye,
@@ -413,9 +422,9 @@ def build_tiebreak_input(
         }
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
-        rules.units_per_match_point,
-        rules.convert_to_units(Outcome.WIN),
-        rules.convert_to_units(Outcome.DRAW),
+        rules.whole_units_per_match_point,
+        rules.get_match_points_in_units(Outcome.WIN),
+        rules.get_match_points_in_units(Outcome.DRAW),
         len(rounds),
     )
     if unplayed_rules.uses_dummies:
@@ -438,14 +447,14 @@ class RankReason(Struct, frozen=True):
     facts: Mapping[str, str | int | Fraction]
 
 
-def find_double_forfeit_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
+def find_ranks_vacant_by_double_forfeit(rows: Sequence[Standing]) -> tuple[int, ...]:
     """Return the vacant ranks. Both players forfeited the match for such a rank."""
-    ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
+    ranks = [row.rank_unless_disqualified for row in rows if row.rank_unless_disqualified is not None]
     positions = range(1, len(ranks) + 1)
     return tuple(
         position
         for position in positions
-        if position not in ranks and sum(listed_rank < position for listed_rank in ranks) < position
+        if position not in ranks and sum(rank < position for rank in ranks) < position
     )
 
 

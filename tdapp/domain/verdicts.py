@@ -16,7 +16,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import ChallengeId, DivisionId, Game, GameSide, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
-from tdapp.domain.rulings import compare_challenge_with_sheet, extract_uppercase_letters, find_final_verdict
+from tdapp.domain.rulings import compare_challenge_with_sheet, find_final_verdict, remove_non_letters_and_uppercase
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import WordVerdict
@@ -131,7 +131,7 @@ def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdic
     if verdict.kind is CostKind.WORD:
         ruled_words = {ruling.word for ruling in index.word_rulings(game.id) if ruling.phony}
         ruled_words |= {
-            extract_uppercase_letters(turn.word)
+            remove_non_letters_and_uppercase(turn.word)
             for turn in (sheet.turns if sheet else ())
             if turn.ruling is Ruling.PHONY
         }

@@ -138,7 +138,7 @@ def make_standings_json(
             fill_document(
                 StandingsRowJson,
                 row,
-                rank=row.listed_rank,
+                rank=row.rank_unless_disqualified,
                 player=row.player.number,
                 name=row.player.name,
                 wins=row.match_points,
@@ -171,7 +171,7 @@ def _make_stage_fields(index: TournamentIndex, row: Standing) -> dict[str, objec
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.listed_group_or_knockout_rank}
+    return {"stage": number, "group": row.group or None, "place": row.group_or_knockout_rank_unless_disqualified}
 
 
 def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:

@@ -13,7 +13,7 @@ from tdapp.domain import publishing
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_eligible_for_category
-from tdapp.domain.standings import Standing, explain_rank, find_double_forfeit_ranks
+from tdapp.domain.standings import Standing, explain_rank, find_ranks_vacant_by_double_forfeit
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, ColumnKind
 from tdapp.domain.text_characters import put_first_name_first
@@ -149,7 +149,7 @@ def _compute_rank_per_row(rows: Sequence[Standing], *, keep_vacant_ranks: bool) 
 
     With `keep_vacant_ranks`, a rank stays empty if both players forfeited its match.
     """
-    if keep_vacant_ranks and find_double_forfeit_ranks(rows):
+    if keep_vacant_ranks and find_ranks_vacant_by_double_forfeit(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):

@@ -16,7 +16,7 @@ from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
-from tdapp.domain.standings import find_double_forfeit_ranks, find_tiebreak_order
+from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
@@ -408,7 +408,7 @@ def list_standings(
         for column in make_list_columns(catalogue, table, player_number_getters={"name": _get_player_number})
     ]
     empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
-    vacant_ranks = () if category or group else find_double_forfeit_ranks(table.rows)
+    vacant_ranks = () if category or group else find_ranks_vacant_by_double_forfeit(table.rows)
     vacancy_note = explain_vacant_ranks(catalogue, vacant_ranks)
     return TextTable(title, tuple(columns), empty, (note, vacancy_note) if vacancy_note else (note,))
 

@@ -499,7 +499,7 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
             "A player who gives up is recorded as having started, the next time as having replied, and so on."
         )
         yield booking_text, "forfeit.booked"
-    if rules.forfeit.award != ruleset.PointAward():
+    if rules.forfeit.award != ruleset.UnplayedRoundPointsRule():
         points = _describe_point_award(catalogue, rules.forfeit.award)
         yield text("The forfeit adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
@@ -507,7 +507,7 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
 def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> str:
     value_text = catalogue.code(bye_value.counts_as)
     parts = [value_text, catalogue.format_signed_value(bye_value.spread)] if bye_value.spread else [value_text]
-    if bye_value.award != ruleset.PointAward():
+    if bye_value.award != ruleset.UnplayedRoundPointsRule():
         parts.append(
             catalogue.text(
                 C_("result of a round without a game", "in the points total {points}"),
@@ -517,8 +517,8 @@ def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> st
     return ", ".join(parts)
 
 
-def _describe_point_award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
-    return str(award.points) if award.by is ruleset.PointAwardMethod.FIXED else catalogue.code(award.by)
+def _describe_point_award(catalogue: Catalogue, award: ruleset.UnplayedRoundPointsRule) -> str:
+    return str(award.points) if award.by is ruleset.UnplayedRoundPointsSource.FIXED else catalogue.code(award.by)
 
 
 def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:

@@ -12,8 +12,8 @@ from tdapp.domain.persons import SamePersonQuestion
 from tdapp.domain.season_ratings import find_rating_list_date
 from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import (
-    CategoryShift,
     CellState,
+    PromotionOrRelegation,
     ResultNeededForRank,
     SeasonCell,
     SeasonEvening,
@@ -122,7 +122,7 @@ def describe_season_rank(
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
         parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))
-    if line.shift is not CategoryShift.NONE:
+    if line.shift is not PromotionOrRelegation.NONE:
         parts.append(catalogue.code(line.shift))
     if line.qualified:
         evening_names = {evening.key: name_season_evening(catalogue, evening) for evening in evenings}

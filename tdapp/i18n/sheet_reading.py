@@ -160,7 +160,7 @@ def list_turn_cells(
     reading: ParsedSheetDraft, catalogue: Catalogue, *, hide_word_notes: bool = False
 ) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft."""
-    rows = reading.draft.list_paper_form_rows_with_new_line()
+    rows = reading.draft.list_paper_form_rows_and_next_row()
     return tuple(
         replace(
             _make_turn_cell(reading, line_index, entry, catalogue, hide_word_notes=hide_word_notes),

@@ -219,7 +219,7 @@ def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue
     player = entries[line_index].player if line_index < len(entries) else draft.find_next_player_number()
     return describe_form_row(
         catalogue,
-        draft.list_paper_form_rows_with_new_line(player)[min(line_index, len(entries))],
+        draft.list_paper_form_rows_and_next_row(player)[min(line_index, len(entries))],
         draft.players[player - 1],
     )
 
@@ -416,7 +416,9 @@ def describe_late_forfeit_scores(
         catalogue.text(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
-            points=catalogue.format_points(rules.convert_to_units(side.outcome), unit=rules.units_per_match_point),
+            points=catalogue.format_points(
+                rules.get_match_points_in_units(side.outcome), unit=rules.whole_units_per_match_point
+            ),
             spread=catalogue.format_signed_value(side.spread),
         )
         for player, side in ((game.first, scored_game.first), (game.second, scored_game.second))

@@ -248,10 +248,14 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
-    step = gcd(*(rules.convert_to_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))) or 1
+    step = (
+        gcd(*(rules.get_match_points_in_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+        or 1
+    )
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     scores = {
-        total: (total // step, str(Fraction(total, rules.units_per_match_point))) for total in set(units.values())
+        total: (total // step, str(Fraction(total, rules.whole_units_per_match_point)))
+        for total in set(units.values())
     }
     return {player: scores[total] for player, total in units.items()}
 

@@ -23,7 +23,7 @@ from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
-from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, TableSizeRule
+from tdapp.domain.ruleset import USUAL_TABLE_SIZE, OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, ProgressCallback, ignore_progress
@@ -51,14 +51,14 @@ LEVELS = (
 _RANDOM_LEVELS = frozenset({"lot", "chance"})
 
 
-def uses_group_tables(stage: Stage, rules: TableSizeRule, players: int) -> bool:
+def uses_group_tables(stage: Stage, rules: PlayersPerTableRule, players: int) -> bool:
     system = get_system(stage)
     if not rules.has_group_tables or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
     return any(size != USUAL_TABLE_SIZE for size in compute_table_sizes(rules, players))
 
 
-def compute_table_sizes(rules: TableSizeRule, players: int) -> tuple[int, ...]:
+def compute_table_sizes(rules: PlayersPerTableRule, players: int) -> tuple[int, ...]:
     """Return the sizes of the tables, the preferred size first. A table of one is a solo seat or a bye."""
     size = rules.prefer
     if size == 0:
@@ -352,7 +352,7 @@ def _compute_odd_table_cost_change(
 
 
 def build_table_problem(
-    situation: PairingInput, positions: Sequence[int], tables: TableSizeRule
+    situation: PairingInput, positions: Sequence[int], tables: PlayersPerTableRule
 ) -> TableAssignmentProblem:
     """Return the problem of seating the players at `positions`.
 
@@ -423,7 +423,7 @@ def _list_rounds_at_odd_tables(record: Record, prefer: int) -> list[int]:
     return [entry.round for entry in record if entry.met_players and len(entry.met_players) + 1 != prefer]
 
 
-def plan_tables(situation: PairingInput, tables: TableSizeRule) -> PairingPlan:
+def plan_tables(situation: PairingInput, tables: PlayersPerTableRule) -> PairingPlan:
     """Return the best tables of a round. Fixed pairs stay at tables of two."""
     field = situation.field
     positions = [int(position) for position in list_free_positions(field)]
@@ -448,7 +448,7 @@ def plan_tables(situation: PairingInput, tables: TableSizeRule) -> PairingPlan:
 
 
 def plan_given_groups(
-    situation: PairingInput, tables: TableSizeRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
+    situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
     """Return a plan with the fixed pairs of the field and the given group tables (number and players)."""
     positions, names = situation.field.map_positions(), situation.index.tournament.players

@@ -16,7 +16,7 @@ from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
-from tdapp.domain.ruleset import Outcome, PointAwardMethod
+from tdapp.domain.ruleset import Outcome, UnplayedRoundPointsSource
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import build_tiebreak_input, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -126,7 +126,7 @@ def build_contest(
         contenders=tuple(
             _make_contender(
                 entrant,
-                rules.units_per_match_point,
+                rules.whole_units_per_match_point,
                 rounds_left + game_counts[position],
                 average_points * game_counts[position] if by_points else None,
             )
@@ -135,7 +135,9 @@ def build_contest(
         rounds_left=rounds_left,
         rounds=rounds_left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
-        win=0 if by_points else rules.convert_to_units(Outcome.WIN) - rules.convert_to_units(Outcome.LOSS),
+        win=0
+        if by_points
+        else rules.get_match_points_in_units(Outcome.WIN) - rules.get_match_points_in_units(Outcome.LOSS),
         swing=_get_value_for_rounds_left(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
@@ -181,9 +183,9 @@ def build_ranking_data(
     if not division.list_withdrawn:
         ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}
     bye = rules.byes.bye
-    points = bye.award.points if bye.award.by is PointAwardMethod.FIXED else average_points
+    points = bye.award.points if bye.award.by is UnplayedRoundPointsSource.FIXED else average_points
     loss, draw, win = (
-        OutcomeScore(rules.convert_to_units(outcome), losses, 0, average_points)
+        OutcomeScore(rules.get_match_points_in_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
@@ -196,7 +198,9 @@ def build_ranking_data(
             loss,
             draw,
             win,
-            OutcomeScore(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+            OutcomeScore(
+                rules.get_match_points_in_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
+            ),
         ),
         remaining_rounds=numbers,
         remaining_spread_caps=tuple(find_spread_cap(caps, number) for number in numbers),

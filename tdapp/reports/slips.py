@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_qr_code_text
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, StartDecision
-from tdapp.domain.slip import can_players_enter_group_points, find_code_key, format_code, make_game_code
+from tdapp.domain.slip import can_players_enter_group_points, find_slip_code_secret, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
@@ -155,7 +155,7 @@ def _draw_stubs(
     context: ReportContext, title: str, table: int, stubs: Sequence[_Stub], pen: Pen, slip: PageBox
 ) -> PageBox:
     """Draw each player's tear-off stub with a code at the bottom of a slip. Return the space above."""
-    text, key = context.catalogue.text, find_code_key(context.index.tournament)
+    text, key = context.catalogue.text, find_slip_code_secret(context.index.tournament)
     box, top = PageBox(slip.x, slip.y, slip.width, _STUBS_HEIGHT), slip.y + _STUBS_HEIGHT - 10
     parts = box.split_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)

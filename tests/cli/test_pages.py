@@ -15,7 +15,7 @@ import pytest
 
 from tdapp import cli
 from tdapp.desk import Desk
-from tdapp.domain.slip import find_code_key, make_game_code
+from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tests.building import RESOURCES
 from tests.web.page_checks import find_dead_links
 from tests.web.running_server import make_http_client
@@ -164,7 +164,7 @@ def test_serve_runs_until_interrupted(demo_file: Path) -> None:
         assert httpx.get(url, trust_env=False).status_code == 200
         desk = Desk.open(demo_file)
         game = next(iter(desk.tournament.games.values()))
-        code = make_game_code(find_code_key(desk.tournament), game.id, game.first)
+        code = make_game_code(find_slip_code_secret(desk.tournament), game.id, game.first)
         entry_page = httpx.post(f"{url}enter", data={"code": code, "own": "1", "other": "2"}, trust_env=False)
         assert "has a result" in entry_page.text
         desk.undo()  # the step that opens result entry

@@ -36,7 +36,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.prizes import compute_awards
 from tdapp.domain.problems import find_problems
-from tdapp.domain.standings import compute_standings, find_double_forfeit_ranks
+from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
@@ -228,7 +228,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert won == [{player for player, rank in ranks.items() if rank == prize_rank} for prize_rank in (1, 2, 3)]
     vacant = 1 if forfeited == "final" else 2
     assert [award.prize.place for award in awards if award.vacant] == [vacant]
-    assert find_double_forfeit_ranks(compute_standings(index, tournament.divisions[A])) == (vacant,)
+    assert find_ranks_vacant_by_double_forfeit(compute_standings(index, tournament.divisions[A])) == (vacant,)
     catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
     notes = list_standings(catalogue, index, tournament.divisions[A], after).notes
     assert f"Not awarded: place {vacant}. Both players forfeited the match for this place." in notes

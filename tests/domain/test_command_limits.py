@@ -15,7 +15,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
-from tdapp.domain.ruleset import PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsSource
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -71,7 +71,7 @@ def enter_form(number: int) -> Tournament:
     )
 
 
-def set_award(award_by: PointAwardMethod, points: int) -> Tournament:
+def set_award(award_by: UnplayedRoundPointsSource, points: int) -> Tournament:
     item = get_last_round(build_open_event())
     bye = TournamentIndex(build_open_event()).byes(item.id)[0]
     return commands.set_award(build_open_event(), player=bye.player, round=item.id, by=award_by, points=points)
@@ -151,8 +151,8 @@ LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
     (1, 8, bind_names(rule_on_turn, "wrong_words") | bind_names(rule_on_word, "wrong_words")),
     (0, 9_999, bind_names(rule_on_word, "score")),
     (1, 2, {"form": enter_form}),
-    (0, 1_000, {"points": partial(set_award, PointAwardMethod.FIXED)}),
-    (0, 0, {"points": partial(set_award, PointAwardMethod.OWN)}),
+    (0, 1_000, {"points": partial(set_award, UnplayedRoundPointsSource.FIXED)}),
+    (0, 0, {"points": partial(set_award, UnplayedRoundPointsSource.OWN)}),
     (1, 1, bind_names(fine_player, "round_number")),
     (1, 8, {"words": record_challenge}),
     (1, 100_000, bind_names(note_incident, "round_number", "table") | {"table of a draft": set_table}),

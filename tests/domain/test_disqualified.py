@@ -49,7 +49,7 @@ def played_tournament() -> Tournament:
 
 def list_ranks(played_tournament: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
     rows = compute_standings(TournamentIndex(played_tournament), get_division(played_tournament), after)
-    return [(row.player.name, row.listed_rank, row.status) for row in rows]
+    return [(row.player.name, row.rank_unless_disqualified, row.status) for row in rows]
 
 
 def test_compute_standings_puts_a_disqualified_player_last(played_tournament: Tournament) -> None:

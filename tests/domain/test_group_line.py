@@ -15,7 +15,7 @@ from tdapp.domain.group_line import (
     parse_group_result_line,
 )
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.tables.groups import GroupTableRow, make_group_table
 from tdapp.domain.tournament import Tournament
 from tests.building import get_last_round, pair_rounds
@@ -25,7 +25,7 @@ NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ad
 
 
 def make_group_rows(
-    players: int, rules: TableSizeRule | None = None, *, results: bool = False
+    players: int, rules: PlayersPerTableRule | None = None, *, results: bool = False
 ) -> tuple[GroupTableRow, ...]:
     value: Tournament = make_club(players, rules) if rules else make_club(players)
     named_players = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
@@ -119,7 +119,7 @@ def test_parse_group_line_ignores_lines_of_other_tables() -> None:
 
 
 def test_parse_group_line_at_one_large_table_starts_with_a_player() -> None:
-    rows = make_group_rows(12, TableSizeRule(prefer=0))
+    rows = make_group_rows(12, PlayersPerTableRule(prefer=0))
     parsed = parse_group_result_line("12 812", rows)
 
     assert isinstance(parsed, GroupResultLine)

@@ -29,7 +29,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.problems import find_problems
 from tdapp.domain.records import compute_records
-from tdapp.domain.ruleset import PointAward, PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.domain.seating import find_tables_of_division
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -53,7 +53,7 @@ def _change_result(value: Tournament, rng: Random) -> Tournament:
     first, _, second = choose_points(rng).partition(":")
     result = Result(game, rng.choice(list(ResultState)), int(first), int(second))
     if rng.random() < 0.3:
-        award = rng.choice([None, PointAward(rng.choice(list(PointAwardMethod)), 30)])
+        award = rng.choice([None, UnplayedRoundPointsRule(rng.choice(list(UnplayedRoundPointsSource)), 30)])
         result = Result(game, ResultState.ENTERED, forfeit=rng.choice(list(GameSide)), award=award)
     elif rng.random() < 0.2:
         result = replace(result, disputed=(1, 2))
@@ -66,7 +66,7 @@ def _remove_results(value: Tournament, rng: Random) -> Tournament:
 
 def _change_bye(value: Tournament, rng: Random) -> Tournament:
     bye = rng.choice(list(value.byes.values()))
-    award = PointAward(rng.choice(list(PointAwardMethod)), 40)
+    award = UnplayedRoundPointsRule(rng.choice(list(UnplayedRoundPointsSource)), 40)
     return value.put(replace(bye, kind=rng.choice(list(ByeKind)), award=rng.choice([None, award])))
 
 

@@ -14,8 +14,8 @@ from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.judging import JudgedSheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.round_clock import compute_late_arrivals
 from tdapp.domain.ruleset import (
-    KnockoutRule,
     KnockoutTie,
+    KnockoutTieRule,
     Outcome,
     OvertimeKind,
     OvertimeRule,
@@ -225,7 +225,7 @@ def test_infer_overtime_seconds_of_given_points(per_minute: int, points: int, se
 
 def test_judge_sheet_tie_of_three_has_no_replier() -> None:
     """With three players, several players did not start."""
-    rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
+    rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutTieRule(KnockoutTie.REPLIER))
     for first in (1, 2):
         second_sheet = judge_totals(rules, 400, 400, ended="passes", knockout=True, first=first)
         assert second_sheet.results[first - 1] is Outcome.LOSS
@@ -234,7 +234,7 @@ def test_judge_sheet_tie_of_three_has_no_replier() -> None:
         assert third_sheet.results == (Outcome.DRAW, Outcome.DRAW, Outcome.LOSS)
     single = judge_totals(rules, 400, 400, ended="passes", knockout=False)
     assert single.results == (Outcome.DRAW, Outcome.DRAW)
-    rules_with_extra_game = replace(rules, knockout=KnockoutRule(KnockoutTie.EXTRA_GAME))
+    rules_with_extra_game = replace(rules, knockout=KnockoutTieRule(KnockoutTie.EXTRA_GAME))
     assert judge_totals(rules_with_extra_game, 400, 400, ended="passes", knockout=True).results == (
         Outcome.DRAW,
         Outcome.DRAW,

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from tdapp.domain.judging import find_upper_and_lower_peg_hole, is_scoreless_turn, judge_sheet
 from tdapp.domain.round_clock import compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import (
-    KnockoutRule,
     KnockoutTie,
+    KnockoutTieRule,
     OvertimeKind,
     PenaltyUnit,
     RackPointsReceiver,
@@ -93,7 +93,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
     yield rules
     rules_of_four = replace(rules, most_players=4)
     doubled_rules = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
-    yield replace(rules_of_four, racks=doubled_rules, knockout=KnockoutRule(KnockoutTie.REPLIER))
+    yield replace(rules_of_four, racks=doubled_rules, knockout=KnockoutTieRule(KnockoutTie.REPLIER))
     yield replace(
         rules_of_four,
         contested=replace(rules.contested, known=not rules.contested.known),

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
-from tdapp.domain.ruleset import ForfeitCause, PointAwardMethod
+from tdapp.domain.ruleset import ForfeitCause, UnplayedRoundPointsSource
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind
@@ -114,7 +114,7 @@ def test_dispute_result_of_a_forfeit() -> None:
 def test_set_award_needs_a_published_round_without_a_game() -> None:
     value = pair_rounds(make_event(5))
     item, bye = get_last_round(value), next(iter(value.byes.values()))
-    arguments = {"round": item.id, "by": PointAwardMethod.FIXED}
+    arguments = {"round": item.id, "by": UnplayedRoundPointsSource.FIXED}
     playing_tournament = get_game_at(value, 1).first
     award = commands.set_award
     assert get_refusal(award, make_draft(value), player=bye.player, **arguments) == "round-not-published"

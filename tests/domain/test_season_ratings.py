@@ -23,9 +23,9 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.season_ratings import (
+    list_players_with_old_and_new_rating,
     list_rated_events,
     list_rating_lines,
-    list_rating_updates,
     rate_season,
     select_season_rating_system,
 )
@@ -159,7 +159,7 @@ def test_list_rated_events_includes_a_stage_with_a_date() -> None:
 def test_apply_ratings_sets_ratings_and_can_be_undone() -> None:
     open_desk = make_desk(make_club_of_three())
     old_tournament = open_desk.tournament
-    updates = list_rating_updates(open_desk.index, old_tournament.seasons[SEASON], ELO)
+    updates = list_players_with_old_and_new_rating(open_desk.index, old_tournament.seasons[SEASON], ELO)
     open_desk.do(partial(commands.apply_ratings, season=SEASON, system=ELO))
     assert {player.name: player.rating for player in open_desk.tournament.players.values()} == map_ratings(
         old_tournament

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import InputError
 from tdapp.domain.season_rule import (
     EveningResultMeasure,
+    FinalQualificationRule,
     PlacesByFieldSize,
-    Qualification,
     SeasonRule,
     SeasonTieBreak,
     SeasonTotalMethod,
@@ -24,9 +24,9 @@ from tdapp.domain.season_rule import (
 )
 from tdapp.domain.season_table import (
     QUALIFIED_BY_RATING,
-    CategoryShift,
     CellState,
     EveningResult,
+    PromotionOrRelegation,
     SeasonEvening,
     SeasonLine,
     SeasonMember,
@@ -151,7 +151,7 @@ def test_liga_der_champions_ranks_by_qualifying_results() -> None:
 def test_liga_der_champions_passes_on_places_and_fills_the_final() -> None:
     people = {**make_members("a", "b", "c", "d"), "d": SeasonMember("d", "d", rating=1800)}
     evenings = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
-    terms = Qualification((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
+    terms = FinalQualificationRule((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
     lines = compute_season_table(make_rule(qualification=terms), evenings, people)
     assert {line.key: line.qualified for line in lines} == {
         "a": "e0",
@@ -159,7 +159,9 @@ def test_liga_der_champions_passes_on_places_and_fills_the_final() -> None:
         "c": "",
         "d": QUALIFIED_BY_RATING,
     }
-    simple_lines = compute_season_table(make_rule(qualification=Qualification(terms.places)), evenings, people)
+    simple_lines = compute_season_table(
+        make_rule(qualification=FinalQualificationRule(terms.places)), evenings, people
+    )
     assert [line.key for line in simple_lines if line.qualified] == ["a"]
 
 
@@ -197,10 +199,10 @@ def test_compute_season_lines_ranks_categories() -> None:
     rule = make_rule(categories=("A", "B"), apart=True, promoted=1, relegated=1)
     lines = compute_season_table(rule, [rank_evening(0, "badc")], people)
     assert get_fields(lines, "key", "rank", "total", "shift") == [
-        ("a", 1, 2, CategoryShift.NONE),
-        ("c", 2, 1, CategoryShift.DOWN),
-        ("b", 1, 2, CategoryShift.UP),
-        ("d", 2, 1, CategoryShift.NONE),
+        ("a", 1, 2, PromotionOrRelegation.NONE),
+        ("c", 2, 1, PromotionOrRelegation.DOWN),
+        ("b", 1, 2, PromotionOrRelegation.UP),
+        ("d", 2, 1, PromotionOrRelegation.NONE),
     ]
 
 
@@ -208,7 +210,10 @@ def test_compute_season_lines_relegates_all_players_of_a_small_category() -> Non
     people = {**make_members("a", "c", category="A"), **make_members("b", "d", category="B")}
     rule = make_rule(categories=("A", "B"), apart=True, promoted=0, relegated=3)
     lines = compute_season_table(rule, [rank_evening(0, "badc")], people)
-    assert [line.shift for line in lines if line.key in "ac"] == [CategoryShift.DOWN, CategoryShift.DOWN]
+    assert [line.shift for line in lines if line.key in "ac"] == [
+        PromotionOrRelegation.DOWN,
+        PromotionOrRelegation.DOWN,
+    ]
 
 
 def test_compute_season_lines_shows_won_ranks() -> None:

@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.ruleset import PointAward, PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
@@ -83,7 +83,7 @@ def add_evening(
             )
             value = commands.enter_result(value, game=key, first=first, second=second)
         if byes:
-            award = PointAward(PointAwardMethod.STAGE)
+            award = UnplayedRoundPointsRule(UnplayedRoundPointsSource.STAGE)
             value = value.put(
                 Bye(ByeId(f"{item.id}b"), item.id, PlayerId(f"p{byes[round_index]}"), ByeKind.BYE, award=award)
             )
@@ -153,7 +153,7 @@ def test_compute_season_lines_ignores_evenings_outside_the_season() -> None:
 
 def test_list_season_evenings_omits_absent_members() -> None:
     value = make_autumn()
-    assert {line.member.name: line.unexpired_event_count for line in list_lines(value)} == {
+    assert {line.member.name: line.event_count_of_unexpired_results for line in list_lines(value)} == {
         "A": 3,
         "B": 3,
         "C": 3,
@@ -161,7 +161,7 @@ def test_list_season_evenings_omits_absent_members() -> None:
         "E": 3,
     }
     next_evening = add_evening(value, "2026-09-22", [(1, 2, 400, 390)])
-    assert {line.member.name: line.unexpired_event_count for line in list_lines(next_evening)} == {
+    assert {line.member.name: line.event_count_of_unexpired_results for line in list_lines(next_evening)} == {
         "A": 4,
         "B": 4,
         "C": 3,
@@ -199,7 +199,7 @@ def test_compute_season_lines_average_ignores_byes_without_points() -> None:
         make_season_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)]
     )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
-    rows = get_fields(list_lines(value), "member.name", "points_per_game", "unexpired_game_count")
+    rows = get_fields(list_lines(value), "member.name", "points_per_game", "game_count_of_unexpired_results")
     assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",
@@ -213,7 +213,9 @@ def test_merge_players_keeps_season_results_of_both_names() -> None:
     value = add_evening(value, "2026-09-08", [(3, 2, 420, 300)])
     value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
     merged_tournament = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
-    merged_lines = get_fields(list_lines(merged_tournament), "member.name", "total", "unexpired_event_count")
+    merged_lines = get_fields(
+        list_lines(merged_tournament), "member.name", "total", "event_count_of_unexpired_results"
+    )
     assert merged_lines[0] == ("A", 6, 3)
     same_evening = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
     with pytest.raises(CommandError, match="merge-both-sat"):

@@ -18,7 +18,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
-from tdapp.domain.ruleset import MatchPoints, OddPlayerRule, Outcome, PlacePointsByTableSize, TableSizeRule
+from tdapp.domain.ruleset import MatchPoints, OddPlayerRule, Outcome, PlacePointsByTableSize, PlayersPerTableRule
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
@@ -42,7 +42,7 @@ from tests.clubs import (
 
 
 def test_score_seats_factor_rounds_halves_up() -> None:
-    rules = make_club_rules(TableSizeRule(factor=FACTOR))
+    rules = make_club_rules(PlayersPerTableRule(factor=FACTOR))
 
     assert [seat.total for seat in score_seats(rules, make_seats(240, 210, 188))] == [360, 315, 282]
     assert score_seats(rules, make_seats(241, 210, 188))[0].total == 362
@@ -50,7 +50,7 @@ def test_score_seats_factor_rounds_halves_up() -> None:
 
 
 def test_score_seats_match_points_and_spread_to_the_mean() -> None:
-    scores = score_seats(make_club_rules(TableSizeRule(places=BY_PLACE)), make_seats(240, 210, 188))
+    scores = score_seats(make_club_rules(PlayersPerTableRule(places=BY_PLACE)), make_seats(240, 210, 188))
 
     assert [score.match_points for score in scores] == [1, Fraction(1, 2), 0]
     assert [score.spread for score in scores] == [41, -4, -37]
@@ -59,7 +59,7 @@ def test_score_seats_match_points_and_spread_to_the_mean() -> None:
 def test_score_seats_equal_players_share() -> None:
     seats = make_seats(250, 250, 200, 180)
     scale = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(0))
-    by_place = TableSizeRule(places=PlacePointsByTableSize((), tuple(map(Fraction, (3, 2, 1, 0)))))
+    by_place = PlayersPerTableRule(places=PlacePointsByTableSize((), tuple(map(Fraction, (3, 2, 1, 0)))))
     share, places = (
         score_seats(make_club_rules(), seats),
         score_seats(make_club_rules(by_place, match_points=scale), seats),
@@ -73,7 +73,7 @@ def test_score_seats_equal_players_share() -> None:
 
 def test_score_seats_departed_player_ranks_last() -> None:
     first, second, third = score_seats(
-        make_club_rules(TableSizeRule(places=BY_PLACE)), make_seats(240, 210, 250, resigned=(3,))
+        make_club_rules(PlayersPerTableRule(places=BY_PLACE)), make_seats(240, 210, 250, resigned=(3,))
     )
 
     assert (first.rank, second.rank, third.rank) == (1, 2, 3)
@@ -92,7 +92,7 @@ def test_compute_share_of_top_in_duplicate() -> None:
 
 def test_score_seats_whole_room_has_no_factor() -> None:
     value = enter_points(
-        pair_rounds(make_club(4, TableSizeRule(prefer=0)), results=False),
+        pair_rounds(make_club(4, PlayersPerTableRule(prefer=0)), results=False),
         {"p1": 1050, "p2": 980, "p3": 875, "p4": 1},
     )
 
@@ -277,7 +277,7 @@ def test_compute_standings_extra_player_gets_the_average() -> None:
     """Each pair of the other three players meets once. The extra player gets a win and the average points."""
     points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
     four_players = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
-    value = make_club(3, TableSizeRule(odd=OddPlayerRule.AVERAGE), match_points=four_players)
+    value = make_club(3, PlayersPerTableRule(odd=OddPlayerRule.AVERAGE), match_points=four_players)
     for _ in range(3):
         value = pair_rounds(value, results=False)
         (game,) = TournamentIndex(value).games(get_last_round(value).id)
@@ -291,12 +291,12 @@ def test_compute_standings_extra_player_gets_the_average() -> None:
 
 
 def test_pair_round_without_tables_of_three_gives_a_bye() -> None:
-    value = pair_rounds(make_club(5, TableSizeRule()), results=False)
+    value = pair_rounds(make_club(5, PlayersPerTableRule()), results=False)
 
     assert not value.seats
     assert len(TournamentIndex(value).list_byes_for_lack_of_opponent(get_last_round(value).id)) == 1
     assert THREE.has_group_tables
-    assert not TableSizeRule().has_group_tables
+    assert not PlayersPerTableRule().has_group_tables
 
 
 def test_is_permitted_for_stations_that_enter_results() -> None:
@@ -315,7 +315,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
     points = {"p1": 240, "p2": 210, "p3": 188}
     rated_tournament, unrated_tournament = (
         enter_points(
-            pair_rounds(make_club(3, TableSizeRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False),
+            pair_rounds(make_club(3, PlayersPerTableRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False),
             points,
         )
         for is_rated in (True, False)
@@ -342,7 +342,7 @@ def test_list_cards_of_a_player_alone_have_no_win() -> None:
 
 @pytest.mark.parametrize("is_rated", [True, False])
 def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> None:
-    value = pair_rounds(make_club(3, TableSizeRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False)
+    value = pair_rounds(make_club(3, PlayersPerTableRule(odd=OddPlayerRule.THREE, rated=is_rated)), results=False)
     value = enter_points(value, {"p1": 240, "p2": 210, "p3": 188})
     value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
     value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))

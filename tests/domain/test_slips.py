@@ -18,7 +18,7 @@ from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.slip import (
     CODE_CHARACTERS,
     CODE_LENGTH,
-    find_code_key,
+    find_slip_code_secret,
     format_code,
     make_game_code,
     map_game_codes,
@@ -230,7 +230,7 @@ def test_map_game_codes_one_for_each_player_and_game() -> None:
 def test_normalise_code_accepts_typed_variants() -> None:
     value = open_entry()
     game = get_game_at(value, 1)
-    code = make_game_code(find_code_key(value), game.id, game.first)
+    code = make_game_code(find_slip_code_secret(value), game.id, game.first)
     assert normalise_code(format_code(code).lower()) == code
     assert normalise_code(f" {code[:3]} {code[3:]} ") == code
 

@@ -16,7 +16,11 @@ from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
-from tdapp.domain.stages import find_first_counted_round, find_stage_players_unless_inherited, list_counting_stages
+from tdapp.domain.stages import (
+    find_first_counted_round,
+    find_stage_players_unless_inherited,
+    list_stages_counted_in_standings,
+)
 from tests.building import DIVISION, get_last_round, make_event, pair_rounds
 from tests.domain.test_stages import GROUPS, Plan, get_stage, plan_event
 
@@ -61,7 +65,10 @@ def test_list_counting_stages_of_a_first_play_off() -> None:
     value = plan_event(4, ("knockout", 2, {}))
     play_off = replace(get_stage(value, "a"), play_off=True)
     index = TournamentIndex(value.put(play_off))
-    assert (list_counting_stages(index, play_off), find_first_counted_round(index, play_off)) == ((), 1)
+    assert (list_stages_counted_in_standings(index, play_off), find_first_counted_round(index, play_off)) == (
+        (),
+        1,
+    )
 
 
 def test_edit_stage_play_off_keeps_its_system() -> None:

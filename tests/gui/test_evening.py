@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.ruleset import OddPlayerRule, TableSizeRule
+from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
@@ -408,7 +408,7 @@ def test_standings_page_lists_the_games_of_each_evening(empty_session: Session, 
 
 def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session: Session, qtbot: QtBot) -> None:
     value = make_club(8)
-    rules = replace(value.ruleset, tables=TableSizeRule(odd=OddPlayerRule.THREE))
+    rules = replace(value.ruleset, tables=PlayersPerTableRule(odd=OddPlayerRule.THREE))
     value = commands.change_rules(value, ruleset=rules)
     seven_players = tuple(value.players)[:7]
     value = commands.check_in(value, players=seven_players, present=True)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, ResultState, Round, SeatId
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import describe_unfinished_round
@@ -125,7 +125,7 @@ def test_result_field_reads_the_number_of_another_table(empty_session: Session, 
 
 def test_result_field_accepts_one_score_each_at_a_table_of_all(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(
-        empty_session, qtbot, pair_rounds(make_club(6, TableSizeRule(prefer=0)), results=False)
+        empty_session, qtbot, pair_rounds(make_club(6, PlayersPerTableRule(prefer=0)), results=False)
     )
     page = get_rounds_page(window)
     for number in range(1, 7):
@@ -136,10 +136,10 @@ def test_result_field_accepts_one_score_each_at_a_table_of_all(empty_session: Se
 
 
 @pytest.mark.parametrize(
-    "rules", [THREE, TableSizeRule(prefer=3)], ids=["one-table-of-three", "all-tables-of-three"]
+    "rules", [THREE, PlayersPerTableRule(prefer=3)], ids=["one-table-of-three", "all-tables-of-three"]
 )
 def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
-    empty_session: Session, qtbot: QtBot, rules: TableSizeRule
+    empty_session: Session, qtbot: QtBot, rules: PlayersPerTableRule
 ) -> None:
     value = pair_rounds(make_club(7, rules), results=False)
     draft = commands.unpublish_round(value, round=get_last_round(value).id, reason="late")
@@ -180,7 +180,7 @@ def test_group_result_can_be_checked_and_cleared_by_commands(empty_session: Sess
 
 
 def test_solo_game_shows_turns_and_personal_best(empty_session: Session, qtbot: QtBot) -> None:
-    value = pair_rounds(make_club(1, TableSizeRule(prefer=1)), results=False)
+    value = pair_rounds(make_club(1, PlayersPerTableRule(prefer=1)), results=False)
     value = commands.enter_seats(value, round=get_last_round(value).id, table=1, points=(598,), turns=30)
     window = show_rounds_page(empty_session, qtbot, pair_rounds(value, results=False))
     page = get_rounds_page(window)

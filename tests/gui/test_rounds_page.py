@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Game, GameSide, PlayerId, Round, RoundState
 from tdapp.domain.problems import Problem
-from tdapp.domain.ruleset import PointAward, PointAwardMethod
+from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.rounds.dialogs import (
@@ -300,10 +300,10 @@ def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
     (bye,) = bye_window.session.index.byes(get_round(bye_window).id)
     panel.editor.view.choose(f"1.{bye.player}")
     press_key(bye_window, Qt.Key.Key_F2)
-    panel.get_field_widget("by").choose(PointAwardMethod.FIXED)
+    panel.get_field_widget("by").choose(UnplayedRoundPointsSource.FIXED)
     panel.get_field_widget("points").setText("345")
     panel.editor.save_row()
-    assert bye_window.session.index.byes(get_round(bye_window).id)[0].award == PointAward(points=345)
+    assert bye_window.session.index.byes(get_round(bye_window).id)[0].award == UnplayedRoundPointsRule(points=345)
     assert "345 points" in get_rounds_page(bye_window).footer.text()
     assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
     bye_window.session.undo()

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, set_rule_value
 from tdapp.domain.season_rule import (
     EveningResultMeasure,
+    FinalQualificationRule,
     PlacesByFieldSize,
-    Qualification,
     SeasonRule,
     SeasonTieBreak,
 )
@@ -192,7 +192,7 @@ def test_format_season_rule_keeps_each_preset(rule: SeasonRule, tmp_path: Path) 
 def test_format_season_rule_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
     full_rule = SeasonRule(
         "own", "Own", value=EveningResultMeasure.PLACING, categories=("Ä", 'B"\x7f\\'),
-        qualification=Qualification((PlacesByFieldSize(16, 2),)),
+        qualification=FinalQualificationRule((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
     changed = set_rule_value(full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path)))
     path = tmp_path / "rules.toml"

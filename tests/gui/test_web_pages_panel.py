@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_code_key, make_game_code
+from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
 from tdapp.gui.screens.web_pages import WebPagesPanel, WebServerPanel, list_own_ipv4_addresses
@@ -143,7 +143,7 @@ def test_web_server_panel_shows_entries_of_players(round_window: Window, qtbot: 
     panel = open_web_server_panel(round_window)
     panel.start_or_stop_server()
     panel.entry_box.click()
-    key = find_code_key(round_window.session.tournament)
+    key = find_slip_code_secret(round_window.session.tournament)
     game = get_open_game(round_window)
     url = round_window.session.serving.url
     first_code, second_code = (make_game_code(key, game.id, player) for player in (game.first, game.second))
@@ -367,7 +367,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
         post_from_phone(
             qtbot,
             url,
-            make_game_code(find_code_key(session.tournament), game.id, player),
+            make_game_code(find_slip_code_secret(session.tournament), game.id, player),
             own_points,
             opponent_points,
         )

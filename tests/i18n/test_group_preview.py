@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
@@ -64,7 +64,7 @@ def test_preview_line_without_command_has_a_tone(line: str, tone: str) -> None:
 
 
 def test_preview_line_enters_one_table_player_by_player() -> None:
-    value = pair_rounds(make_club(6, TableSizeRule(prefer=0)), results=False)
+    value = pair_rounds(make_club(6, PlayersPerTableRule(prefer=0)), results=False)
     for player, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
         preview = make_reader(value).preview_line(f"{player} {points}")
         assert not preview.needed_inputs

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
 from tdapp.pairing.proposing import list_possible_assumed_draws
@@ -38,7 +38,7 @@ def make_knockout(
     count: int, *, third_place: bool = False, tie: KnockoutTie = KnockoutTie.EXTRA_GAME
 ) -> Tournament:
     rules = RuleSet(
-        "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutRule(tie)
+        "r", "R", "en", "en", MappingProxyType({"other": ("wins", "spread")}), knockout=KnockoutTieRule(tie)
     )
     settings = PairingSettings(third_place=third_place)
     return make_tournament(

@@ -17,7 +17,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import Match, count_knockout_rounds_needed
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, GameSide, PlayerId, Result, ResultState, StartDecision
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
+from tdapp.domain.ruleset import KnockoutTie, KnockoutTieRule, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament, publish_proposal
@@ -25,7 +25,7 @@ from tests.pairing.random_states import STAGE, A, make_tournament, publish_propo
 
 def make_knockout(count: int, *, tie: KnockoutTie = KnockoutTie.EXTRA_GAME, **settings: object) -> Tournament:
     order = MappingProxyType({"other": ("wins", "spread")})
-    rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutRule(tie))
+    rules = RuleSet("r", "R", "en", "en", order, knockout=KnockoutTieRule(tie))
     pairing_settings = PairingSettings(**settings)  # type: ignore[arg-type]
     rounds = count_knockout_rounds_needed(count, pairing_settings)
     return make_tournament(count, system="knockout", rounds=rounds, settings=pairing_settings, ruleset=rules)

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import find_group_table_for_latecomer, seat_latecomer
@@ -18,7 +18,7 @@ from tests.building import DIVISION, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
 
 
-def begin_club_evening(players: int, present_numbers: range, tables: TableSizeRule = THREE) -> Tournament:
+def begin_club_evening(players: int, present_numbers: range, tables: PlayersPerTableRule = THREE) -> Tournament:
     """Return the first game of an evening for the players with numbers in `present_numbers`."""
     value = commands.begin_evening(make_club(players, tables), key="e1", division=DIVISION, date="2026-09-01")
     return pair_rounds(check_in(value, present_numbers), results=False)
@@ -69,7 +69,7 @@ def test_seat_latecomer_avoids_meetings_of_the_evening() -> None:
 
 
 def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
-    value = begin_club_evening(8, range(1, 7), TableSizeRule(prefer=3))
+    value = begin_club_evening(8, range(1, 7), PlayersPerTableRule(prefer=3))
     after = seat_latecomer_number(value, 7)
 
     assert sorted(map(len, list_seated_players(after))) == [3, 4]
@@ -84,7 +84,7 @@ def test_seat_latecomer_joins_a_table_where_threes_are_preferred() -> None:
 
 
 def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() -> None:
-    value = commands.open_entry(begin_club_evening(8, range(1, 7), TableSizeRule(prefer=3)), key="slips")
+    value = commands.open_entry(begin_club_evening(8, range(1, 7), PlayersPerTableRule(prefer=3)), key="slips")
     item = get_last_round(value)
     seat = TournamentIndex(value).seats(item.id)[0]
     value = commands.send_points(
@@ -99,7 +99,7 @@ def test_seat_latecomer_drops_the_points_that_phones_sent_for_three_players() ->
 
 
 def test_seat_latecomer_joins_the_only_table() -> None:
-    after = seat_latecomer_number(begin_club_evening(8, range(1, 7), TableSizeRule(prefer=0)), 7)
+    after = seat_latecomer_number(begin_club_evening(8, range(1, 7), PlayersPerTableRule(prefer=0)), 7)
     assert list(map(len, list_seated_players(after))) == [7]
 
 
@@ -135,8 +135,8 @@ def test_seat_latecomer_splits_a_table_of_three_without_an_evening() -> None:
     assert list(map(len, list_seated_players(after))) == [2, 2, 2, 2]
 
 
-@pytest.mark.parametrize("tables", [THREE, TableSizeRule(prefer=3)])
-def test_recheck_rounds_repeats_a_round_with_a_latecomer(tables: TableSizeRule) -> None:
+@pytest.mark.parametrize("tables", [THREE, PlayersPerTableRule(prefer=3)])
+def test_recheck_rounds_repeats_a_round_with_a_latecomer(tables: PlayersPerTableRule) -> None:
     value = seat_latecomer_number(begin_club_evening(8, range(1, 8), tables), 8)
 
     assert all(row.is_same for row in recheck_rounds(value, DIVISION))

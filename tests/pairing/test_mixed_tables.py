@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
-from tdapp.domain.ruleset import OddPlayerRule, TableSizeRule
+from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import list_possible_assumed_draws, propose_pairings
@@ -23,7 +23,7 @@ from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
 
-THREES, FOURS = TableSizeRule(prefer=3), TableSizeRule(prefer=4)
+THREES, FOURS = PlayersPerTableRule(prefer=3), PlayersPerTableRule(prefer=4)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ THREES, FOURS = TableSizeRule(prefer=3), TableSizeRule(prefer=4)
         (THREE, 13, (2, 2, 2, 2, 2, 3)),
         (THREE, 3, (3,)),
         (THREE, 1, (1,)),
-        (TableSizeRule(), 5, (2, 2, 1)),
+        (PlayersPerTableRule(), 5, (2, 2, 1)),
         (THREES, 12, (3,) * 4),
         (THREES, 13, (3, 3, 3, 4)),
         (THREES, 14, (3, 3, 3, 3, 2)),
@@ -47,18 +47,18 @@ THREES, FOURS = TableSizeRule(prefer=3), TableSizeRule(prefer=4)
         (FOURS, 6, (3, 3)),
         (FOURS, 9, (3, 3, 3)),
         (FOURS, 8, (4, 4)),
-        (TableSizeRule(prefer=0), 17, (17,)),
-        (TableSizeRule(prefer=1), 3, (1, 1, 1)),
+        (PlayersPerTableRule(prefer=0), 17, (17,)),
+        (PlayersPerTableRule(prefer=1), 3, (1, 1, 1)),
     ],
 )
 def test_compute_table_sizes_by_the_number_of_players(
-    rules: TableSizeRule, players: int, sizes: tuple[int, ...]
+    rules: PlayersPerTableRule, players: int, sizes: tuple[int, ...]
 ) -> None:
     assert compute_table_sizes(rules, players) == sizes
 
 
 def make_table_problem(
-    players: int, rules: TableSizeRule, seed: int, *, forbidden: int = 2
+    players: int, rules: PlayersPerTableRule, seed: int, *, forbidden: int = 2
 ) -> TableAssignmentProblem:
     """Return a problem with random costs, many of them equal."""
     random = Random(seed)
@@ -133,7 +133,7 @@ def find_lowest_costs(problem: TableAssignmentProblem) -> list[int] | None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("players", range(3, 11))
 @pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["prefer-2", "prefer-3", "prefer-4"])
-def test_solve_tables_is_optimal(rules: TableSizeRule, players: int, seed: int) -> None:
+def test_solve_tables_is_optimal(rules: PlayersPerTableRule, players: int, seed: int) -> None:
     problem = make_table_problem(players, rules, seed)
     if set(problem.sizes) == {2}:
         return
@@ -147,7 +147,7 @@ def test_solve_tables_is_optimal(rules: TableSizeRule, players: int, seed: int) 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [11, 12, 13])
 @pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["prefer-2", "prefer-3", "prefer-4"])
-def test_solve_tables_is_optimal_up_to_thirteen(rules: TableSizeRule, players: int) -> None:
+def test_solve_tables_is_optimal_up_to_thirteen(rules: PlayersPerTableRule, players: int) -> None:
     problem = make_table_problem(players, rules, players)
     if set(problem.sizes) == {2}:
         return
@@ -158,7 +158,7 @@ def test_solve_tables_is_optimal_up_to_thirteen(rules: TableSizeRule, players: i
 
 
 @pytest.mark.parametrize("rules", [THREES, FOURS], ids=["prefer-3", "prefer-4"])
-def test_solve_tables_has_no_better_exchange(rules: TableSizeRule) -> None:
+def test_solve_tables_has_no_better_exchange(rules: PlayersPerTableRule) -> None:
     problem = make_table_problem(25, rules, 3)
     solved = solve_tables(problem, seed=5)
 
@@ -269,7 +269,7 @@ def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
 
 
 def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
-    value = make_club(8, TableSizeRule(prefer=3))
+    value = make_club(8, PlayersPerTableRule(prefer=3))
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p8"), round_number=1)
 
     assert {"p1", "p8"} in list_seated_players(pair_rounds(value, results=False))
@@ -278,7 +278,7 @@ def test_order_pairing_seats_the_pair_at_a_table_of_two() -> None:
 
 def test_propose_pairings_of_tables_in_large_fields() -> None:
     proposal = propose_pairings(
-        TournamentIndex(make_club(20, TableSizeRule(prefer=4, odd=OddPlayerRule.BYE))), DIVISION
+        TournamentIndex(make_club(20, PlayersPerTableRule(prefer=4, odd=OddPlayerRule.BYE))), DIVISION
     )
 
     assert "best-exchange" in proposal.relaxed

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     StageId,
     StartDecision,
 )
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import make_pairing_table
@@ -128,8 +128,8 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     assert "Code" not in render_text("slips", TournamentIndex(commands.close_entry(value)))
 
 
-@pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, TableSizeRule(prefer=4))])
-def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: TableSizeRule) -> None:
+@pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, PlayersPerTableRule(prefer=4))])
+def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: PlayersPerTableRule) -> None:
     value = replace(pair_rounds(make_club(players, tables), results=False), secret="s")  # noqa: S106
     assert "Code" not in render_text("slips", TournamentIndex(value))
     value = commands.open_entry(value, key="k")

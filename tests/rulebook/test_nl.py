@@ -21,13 +21,13 @@ from tdapp.domain.ruleset import (
     MatchPoints,
     Outcome,
     PenaltyUnit,
-    PointAward,
-    PointAwardMethod,
     RuleSet,
     RulingDisclosure,
+    RunningTotalsRequirement,
     SanctionDeductsFrom,
-    TotalsNotedWhen,
-    find_non_recommended_thinking_times,
+    UnplayedRoundPointsRule,
+    UnplayedRoundPointsSource,
+    find_thinking_times_outside_recommendation,
 )
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
@@ -113,9 +113,13 @@ def test_points_without_a_game_are_the_average() -> None:
 @rule("NL-01", "or the field's average, or a fixed number, as the rule set says")
 @pytest.mark.parametrize(
     ("award", "points"),
-    [(PointAward(PointAwardMethod.FIELD), 361), (PointAward(points=300), 300), (PointAward(), 0)],
+    [
+        (UnplayedRoundPointsRule(UnplayedRoundPointsSource.FIELD), 361),
+        (UnplayedRoundPointsRule(points=300), 300),
+        (UnplayedRoundPointsRule(), 0),
+    ],
 )
-def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> None:
+def test_points_without_a_game_are_a_setting(award: UnplayedRoundPointsRule, points: int) -> None:
     rules = load_preset("nl-points")
     bye = replace(rules.byes.bye, award=award)
     rules = replace(rules, byes=replace(rules.byes, bye=bye), forfeit=replace(rules.forfeit, award=award))
@@ -131,14 +135,14 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
 @pytest.mark.parametrize(
     ("award_by", "fixed", "bye", "forfeit_points"),
     [
-        (PointAwardMethod.FIXED, 410, 410, 410),
-        (PointAwardMethod.FIELD, 0, 361, 361),
-        (PointAwardMethod.OWN, 0, 380, 350),
+        (UnplayedRoundPointsSource.FIXED, 410, 410, 410),
+        (UnplayedRoundPointsSource.FIELD, 0, 361, 361),
+        (UnplayedRoundPointsSource.OWN, 0, 380, 350),
         (None, 0, 380, 350),
     ],
 )
 def test_points_without_a_game_can_be_set_for_one_round(
-    award_by: PointAwardMethod | None, fixed: int, bye: int, forfeit_points: int
+    award_by: UnplayedRoundPointsSource | None, fixed: int, bye: int, forfeit_points: int
 ) -> None:
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
     table = build_crosstable(rounds, players=5, rules=load_preset("nl-points"))
@@ -171,7 +175,7 @@ LONDON = (("1-2 420:380", "3 bye"), ("1-3 400:350", "2 bye"), ("2-3 390:360", "1
 @rule("NL-01", "or the average of all the player's games of the stage, also of the later ones")
 def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     rules = load_preset("nl-points")
-    bye = replace(rules.byes.bye, award=PointAward(PointAwardMethod.STAGE))
+    bye = replace(rules.byes.bye, award=UnplayedRoundPointsRule(UnplayedRoundPointsSource.STAGE))
     points = MatchPoints(win=Fraction(4), draw=Fraction(2))
     rules = replace(rules, byes=replace(rules.byes, bye=bye), match_points=points)
     index = TournamentIndex(build_crosstable(LONDON, players=3, rules=rules))
@@ -194,7 +198,9 @@ def test_points_without_a_game_ignore_other_stages() -> None:
     table = table.put(*(replace(table.rounds[RoundId(f"r{number}")], stage=later_stage.id) for number in (2, 3)))
     for number, player in ((1, 3), (2, 2), (3, 1)):
         key = RoundId(f"r{number}")
-        table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=PointAwardMethod.STAGE)
+        table = commands.set_award(
+            table, player=PlayerId(f"p{player}"), round=key, by=UnplayedRoundPointsSource.STAGE
+        )
     index = TournamentIndex(table)
     rows = rounds_table.make_award_table(index, index.division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
@@ -311,7 +317,10 @@ def test_board_has_the_premiums_of_the_book() -> None:
 def test_find_clock_warnings_names_unusual_times(rules: RuleSet) -> None:
     def list_warnings(minutes: int) -> list[tuple[str, int]]:
         overtime_game = replace(rules.clock, minutes=minutes)
-        return [(warning.scope, warning.minutes) for warning in find_non_recommended_thinking_times(overtime_game)]
+        return [
+            (warning.scope, warning.minutes)
+            for warning in find_thinking_times_outside_recommendation(overtime_game)
+        ]
 
     assert list_warnings(20) == list_warnings(25) == list_warnings(30) == []
     assert list_warnings(19) == [("player", 19), ("game", 38)]
@@ -333,7 +342,7 @@ def test_short_lists_may_be_used(rules: RuleSet) -> None:
 @rule("NL-10", "Alle scores en (sub)totalen worden op dit formulier ingevuld")
 def test_form_needs_all_totals(rules: RuleSet) -> None:
     """A missing total and a difference between the two forms are reported with their turns."""
-    assert rules.form.totals is TotalsNotedWhen.ALWAYS
+    assert rules.form.totals is RunningTotalsRequirement.ALWAYS
     turns = [make_play(1, 20, total=20), make_play(2, 30), make_play(1, 10, total=30)]
     assert [
         (issue.turn, issue.code) for issue in judge_sheet_document(rules, make_sheet(turns, ended="time")).issues

@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_code_key, make_game_code
+from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.desk_access import DeskAccess
 from tdapp.web.result_entry import WebStation
@@ -98,7 +98,7 @@ class RunningServer:
 
     def get_codes(self, table: int) -> tuple[str, str]:
         """Return the codes of the two players of a table."""
-        game, key = self.get_game(table), find_code_key(self.tournament)
+        game, key = self.get_game(table), find_slip_code_secret(self.tournament)
         return make_game_code(key, game.id, game.first), make_game_code(key, game.id, game.second)
 
     def get_points(self, table: int) -> tuple[int | None, int | None] | None:

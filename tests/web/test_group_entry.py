@@ -13,8 +13,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultState, Seat
 from tdapp.domain.problems import find_problems
-from tdapp.domain.ruleset import TableSizeRule
-from tdapp.domain.slip import find_code_key, make_game_code
+from tdapp.domain.ruleset import PlayersPerTableRule
+from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, pair_rounds
 from tests.clubs import THREE, make_club
@@ -24,7 +24,7 @@ from tests.web.running_server import KEY, RunningServer, run_server
 NAMES = ("own", "other", "third", "fourth")
 
 
-def make_group_round(players: int = 3, tables: TableSizeRule = THREE) -> Tournament:
+def make_group_round(players: int = 3, tables: PlayersPerTableRule = THREE) -> Tournament:
     value = replace(pair_rounds(make_club(players, tables), results=False), secret="of the tests")  # noqa: S106
     return commands.open_entry(value, key=KEY)
 
@@ -35,7 +35,10 @@ def list_seats(server: RunningServer) -> tuple[Seat, ...]:
 
 
 def list_codes(server: RunningServer) -> list[str]:
-    return [make_game_code(find_code_key(server.tournament), seat.id, seat.player) for seat in list_seats(server)]
+    return [
+        make_game_code(find_slip_code_secret(server.tournament), seat.id, seat.player)
+        for seat in list_seats(server)
+    ]
 
 
 def send_points(client: httpx.Client, code: str, points: Sequence[int]) -> httpx.Response:
@@ -73,7 +76,7 @@ def test_entry_page_saves_a_group_result_from_two_equal_entries() -> None:
 
 
 def test_entry_page_accepts_four_phones_at_a_table_of_four() -> None:
-    with run_server(make_group_round(4, TableSizeRule(prefer=4))) as server:
+    with run_server(make_group_round(4, PlayersPerTableRule(prefer=4))) as server:
         code, two, *_ = list_codes(server)
         assert len(list_codes(server)) == 4
         send_points(server.make_phone(), code, (210, 188, 240, 150))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
-from tdapp.domain.ruleset import TableSizeRule
+from tdapp.domain.ruleset import PlayersPerTableRule
 from tdapp.domain.slip import make_player_code
 from tdapp.domain.tables.statistics import list_game_statistics
 from tdapp.domain.tournament import Tournament
@@ -23,7 +23,7 @@ NAMES = {"p1": "Adler, Anna", "p2": "Bakker, Bert", "p3": "Cohen, Carla", "p4": 
 POINTS = {"p1": 240, "p2": 210, "p3": 188, "p4": 300, "p5": 290}
 
 
-def make_group_tournament(tables: TableSizeRule = THREE) -> Tournament:
+def make_group_tournament(tables: PlayersPerTableRule = THREE) -> Tournament:
     """Return five players in an open second game. Anna, Carla and Eva shared a table in the first game."""
     tournament = make_club(5, tables)
     tournament = tournament.put(
@@ -94,7 +94,7 @@ def test_list_figures_counts_a_group_as_one_game() -> None:
 
 
 def test_server_pages_of_a_player_without_opponents_are_complete() -> None:
-    with run_server(make_group_tournament(TableSizeRule(prefer=1))) as server:
+    with run_server(make_group_tournament(PlayersPerTableRule(prefer=1))) as server:
         assert re.search(r"Round 2: table \d, you play alone", read_page(server, "a-player-1.html"))
         text = read_page(server, "overlay/best")
         assert "300 alone at a table, round 1" in text
@@ -108,6 +108,6 @@ def test_server_pages_of_a_player_without_opponents_are_complete() -> None:
 
 
 def test_server_pages_of_one_large_table_count_the_opponents() -> None:
-    with run_server(make_group_tournament(TableSizeRule(prefer=0))) as server:
+    with run_server(make_group_tournament(PlayersPerTableRule(prefer=0))) as server:
         assert "Round 2: table 1, with 4 other players" in read_page(server, "a-player-1.html")
         assert "against ," not in read_page(server, "a-statistics.html")

@@ -19,7 +19,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import RoundClock
-from tdapp.domain.slip import find_code_key, make_game_code
+from tdapp.domain.slip import find_slip_code_secret, make_game_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
@@ -65,7 +65,7 @@ class PlayerPhone:
 
     @property
     def code(self) -> str:
-        return make_game_code(find_code_key(self.server.tournament), self.game.id, self.player)
+        return make_game_code(find_slip_code_secret(self.server.tournament), self.game.id, self.player)
 
     def wait_for_message(self, message: str, **facts: object) -> None:
         wait_for_text(self.browser, self.translate(message, **facts))
@@ -130,7 +130,7 @@ class PlayerPhone:
 
     def enter_opponent_result(self, own_points: int, opponent_points: int) -> None:
         opponent = self.game.get_opponent(self.player)
-        code = make_game_code(find_code_key(self.server.tournament), self.game.id, opponent)
+        code = make_game_code(find_slip_code_secret(self.server.tournament), self.game.id, opponent)
         send_result(self.server.make_phone(), code, own_points, opponent_points)
 
 

@@ -41,7 +41,12 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.records import find_bye_or_forfeit_win
-from tdapp.domain.ruleset import MAX_AWARDED_POINTS, ForfeitCause, PointAward, PointAwardMethod
+from tdapp.domain.ruleset import (
+    MAX_AWARDED_POINTS,
+    ForfeitCause,
+    UnplayedRoundPointsRule,
+    UnplayedRoundPointsSource,
+)
 from tdapp.domain.slip import ResultSlip, find_slip_entry_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -143,7 +148,7 @@ def set_award(
     *,
     player: PlayerId,
     round: RoundId,
-    by: PointAwardMethod | None = None,
+    by: UnplayedRoundPointsSource | None = None,
     points: int = 0,
 ) -> Tournament:
     """Set the game points for a bye or a forfeit win. Without `by`, the points of the rule set apply.
@@ -157,8 +162,8 @@ def set_award(
     if row is None:
         name = get_row_or_refuse(tournament.players, player, "no-such-player").name
         raise CommandError("no-round-without-game", player=name, round=item.number)
-    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is PointAwardMethod.FIXED else 0)
-    return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
+    check_range(points, "points", low=0, high=MAX_AWARDED_POINTS if by is UnplayedRoundPointsSource.FIXED else 0)
+    return tournament.put(replace(row, award=None if by is None else UnplayedRoundPointsRule(by, points)))
 
 
 @command(N_("Round {round}, table {table}: result cleared, it was {was}"))
@@ -424,8 +429,8 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same, it becomes the result of the game. If `find_doubt_despite_agreement` gives a
-    doubt, the director must accept it first with `take_slips`.
+    If both players entered the same, it becomes the result of the game. If
+    `find_reason_to_confirm_agreed_result` gives one, the director must accept it first with `take_slips`.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)
@@ -443,7 +448,11 @@ def enter_slip(
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
     pair = find_slip_entry_pair(TournamentIndex(tournament_with_slip), row)
-    if pair is not None and pair.is_equal and not pair.find_doubt_despite_agreement(tournament.rules_of(row)):
+    if (
+        pair is not None
+        and pair.is_equal
+        and not pair.find_reason_to_confirm_agreed_result(tournament.rules_of(row))
+    ):
         return tournament_with_result
     return tournament_with_slip
 

@@ -37,7 +37,7 @@ from tdapp.domain.model import (
     StartDecision,
 )
 from tdapp.domain.proposal import Proposal, choose_standings_round, compute_pairing_digest, find_draft_obstacles
-from tdapp.domain.seat_scores import clear_seat
+from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -179,7 +179,7 @@ def unpublish_round(
     games = index.games(round)
     sanctions = [sanction for game in games for sanction in list_stored_sheet_sanctions(tournament, game.id)]
     emptied_tournament = tournament.drop(*sanctions, *seeds).drop_with_children(*games)
-    seats = [*map(clear_seat, index.seats(round))]
+    seats = [*map(remove_result_from_seat, index.seats(round))]
     return emptied_tournament.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
@@ -400,7 +400,7 @@ def _get_seats_without_result_or_refuse(index: TournamentIndex, round_row: Round
         raise CommandError("no-such-table", table=table, round=round_row.number)
     if any(seat.state is not None for seat in seats):
         raise CommandError("game-has-result", table=table)
-    return tuple(map(clear_seat, seats))
+    return tuple(map(remove_result_from_seat, seats))
 
 
 def _find_free_table(index: TournamentIndex, round_row: Round) -> int:

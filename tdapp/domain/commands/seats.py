@@ -18,11 +18,11 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
-from tdapp.domain.seat_scores import clear_seat, has_result_for_every_seat
+from tdapp.domain.seat_scores import has_result_for_every_seat, remove_result_from_seat
 from tdapp.domain.slip import (
     can_players_enter_group_points,
     find_agreed_group_points,
-    find_group_doubt,
+    find_reason_to_confirm_group_points,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -101,7 +101,7 @@ def clear_seats(
     if all(seat.state is None for seat in seats):
         raise CommandError("no-result", table=table)
     _require_reason_if_seats_certified(seats, reason)
-    return tournament.put(*map(clear_seat, seats))
+    return tournament.put(*map(remove_result_from_seat, seats))
 
 
 @command(
@@ -156,8 +156,8 @@ def send_points(
 ) -> Tournament:
     """Record the points of all players at a group table, in their order, from the phone `device` of `player`.
 
-    Equal points from two phones become the result. If `find_group_doubt` gives a doubt, the director must
-    accept them first with `take_points`.
+    Equal points from two phones become the result. If `find_reason_to_confirm_group_points` gives one, the
+    director must accept them first with `take_points`.
     """
     check_text(device, "device")
     seats = _get_seats_or_refuse(tournament, round, table, None)
@@ -173,7 +173,7 @@ def send_points(
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
     if find_agreed_group_points(new_seats) != points:
         return tournament.put(sent_seat)
-    if not find_group_doubt(tournament.rules_of(own_seat), new_seats, points):
+    if not find_reason_to_confirm_group_points(tournament.rules_of(own_seat), new_seats, points):
         return tournament_with_result
     return tournament.put(sent_seat)
 

@@ -35,7 +35,7 @@ from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.standings import ResistanceContribution, explain_resistance
+from tdapp.domain.standings import ResistancePointsOfRound, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
@@ -138,7 +138,7 @@ def _make_card_rows(
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
-    unit = index.tournament.rules_of(players[player]).units_per_match_point
+    unit = index.tournament.rules_of(players[player]).whole_units_per_match_point
     units = spread = 0
     rows: list[PlayerCardRow] = []
     for entry in record:
@@ -403,7 +403,7 @@ class ResistanceRow(Struct, frozen=True):
     """The resistance points from one round, and their sum up to it."""
 
     key: str
-    part: ResistanceContribution
+    part: ResistancePointsOfRound
     resistance: Fraction
     total: Fraction
 
@@ -439,7 +439,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
-    unit = index.tournament.rules_of(player).units_per_match_point
+    unit = index.tournament.rules_of(player).whole_units_per_match_point
     rows = []
     for row in make_player_card_table(index, player).rows:
         contribution, key = contributions.get(row.round), games[row.round]
@@ -459,7 +459,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
 
 
 def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
-    unit, total, rows = index.tournament.rules_of(player).units_per_match_point, Fraction(0), []
+    unit, total, rows = index.tournament.rules_of(player).whole_units_per_match_point, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))

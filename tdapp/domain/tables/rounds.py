@@ -37,7 +37,7 @@ from tdapp.domain.records import (
     compute_records,
     find_bye_or_forfeit_win,
 )
-from tdapp.domain.ruleset import Outcome, PointAward, PointAwardMethod, RuleSet
+from tdapp.domain.ruleset import Outcome, RuleSet, UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 
@@ -103,11 +103,11 @@ class AwardedPointsRow(Struct, frozen=True):
     name: str
     kind: ByeKind | GameSide  # kind of bye, or the player who forfeited
     own: bool  # the award is set for this round, not by the rule set
-    award: PointAward
+    award: UnplayedRoundPointsRule
     awarded: int
 
     @property
-    def by(self) -> PointAwardMethod | None:
+    def by(self) -> UnplayedRoundPointsSource | None:
         return self.award.by if self.own else None
 
     @property
@@ -173,7 +173,7 @@ def make_bye_table(index: TournamentIndex, round_row: Round) -> Table[ByeRow]:
 
 def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye) -> int | None:
     award = outcome.find_point_award(index.tournament.rules_of(round_row), bye)
-    if bye.award is None and award == PointAward():
+    if bye.award is None and award == UnplayedRoundPointsRule():
         return None
     division = index.division_of(round_row.id)
     record = compute_records(index, division, player_ids={bye.player})[bye.player]

@@ -12,7 +12,12 @@ from msgspec import Struct
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
 from tdapp.domain.ratings import EventRatingChange, GameRatingChange, RatingSystem
-from tdapp.domain.season_ratings import MemberRating, list_rating_lines, list_rating_updates, rate_season
+from tdapp.domain.season_ratings import (
+    MemberRating,
+    list_players_with_old_and_new_rating,
+    list_rating_lines,
+    rate_season,
+)
 from tdapp.domain.season_rule import EveningResultMeasure, SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import is_within_season, list_season_evenings
@@ -35,11 +40,13 @@ def make_season_table(
         Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
-        Column("season_evenings", ColumnKind.NUMBER, attrgetter("unexpired_event_count")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.unexpired_game_count or None),
+        Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count_of_unexpired_results")),
+        Column("games", ColumnKind.NUMBER, lambda line: line.game_count_of_unexpired_results or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column(
-            "spread", ColumnKind.SIGNED, lambda line: line.unexpired_spread if line.unexpired_game_count else None
+            "spread",
+            ColumnKind.SIGNED,
+            lambda line: line.spread_of_unexpired_results if line.game_count_of_unexpired_results else None,
         ),
     ]
     if rule.categories:
@@ -213,7 +220,7 @@ _GAME_COLUMNS: tuple[Column[RatingGameRow], ...] = (
 )
 
 
-class RatingUpdateRow(Struct, frozen=True):
+class OldAndNewRatingRow(Struct, frozen=True):
     """A player's rating now and after the ratings of a season are applied."""
 
     key: str
@@ -223,18 +230,18 @@ class RatingUpdateRow(Struct, frozen=True):
 
 def make_rating_update_table(
     index: TournamentIndex, season: Season, system: RatingSystem, rating_date: str = ""
-) -> Table[RatingUpdateRow]:
-    updates = list_rating_updates(index, season, system, rating_date)
-    rows = (RatingUpdateRow(player.id, player, after.rating) for player, after in updates)
+) -> Table[OldAndNewRatingRow]:
+    updates = list_players_with_old_and_new_rating(index, season, system, rating_date)
+    rows = (OldAndNewRatingRow(player.id, player, after.rating) for player, after in updates)
     return Table("rating_updates", _UPDATE_COLUMNS, tuple(rows))
 
 
-def _compute_rating_change(row: RatingUpdateRow) -> int | None:
+def _compute_rating_change(row: OldAndNewRatingRow) -> int | None:
     old_rating, new_rating = row.player.rating, row.new_rating
     return None if old_rating is None or new_rating is None else new_rating - old_rating
 
 
-_UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
+_UPDATE_COLUMNS: tuple[Column[OldAndNewRatingRow], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("player.name")),
     Column("rating", ColumnKind.NUMBER, attrgetter("player.rating")),
     Column("new_rating", ColumnKind.NUMBER, attrgetter("new_rating")),

@@ -97,7 +97,7 @@ def _make_tiebreak_column(name: str) -> Column[Standing]:
 
 
 _PLAYER_COLUMNS: tuple[Column[Standing], ...] = (
-    Column("rank", ColumnKind.NUMBER, attrgetter("listed_rank")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("rank_unless_disqualified")),
     Column("number", ColumnKind.NUMBER, attrgetter("player.number")),
     Column("name", ColumnKind.NAME, attrgetter("player.name")),
 )
@@ -463,7 +463,7 @@ def make_crosstable(
 
 
 _CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
-    Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("standing.rank_unless_disqualified")),
     Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
     Column("name", ColumnKind.NAME, attrgetter("standing.player.name")),
 )
@@ -507,7 +507,9 @@ def make_rating_table(
         for rated_player in rate_division(index, division, system, after_round)
     }
     standings = compute_standings(index, division, after_round)
-    rows = tuple(RatingChangeRow(row.key, row.listed_rank, rated_players[row.player.id]) for row in standings)
+    rows = tuple(
+        RatingChangeRow(row.key, row.rank_unless_disqualified, rated_players[row.player.id]) for row in standings
+    )
     return Table("ratings", _COLUMNS, rows)
 
 

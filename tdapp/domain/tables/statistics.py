@@ -93,7 +93,9 @@ def make_average_table(
 
 
 _WIN_SHARES: Mapping[Outcome | None, Fraction] = {Outcome.WIN: Fraction(1), Outcome.DRAW: Fraction(1, 2)}
-_RANK_COLUMN: Column[RankedPlayerRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
+_RANK_COLUMN: Column[RankedPlayerRow] = Column(
+    "rank", ColumnKind.NUMBER, attrgetter("standing.rank_unless_disqualified")
+)
 _NAME_COLUMN: Column[RankedPlayerRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
     _RANK_COLUMN,
@@ -134,7 +136,7 @@ def compute_rank_history(
     return tuple(
         RankHistoryRow(
             row,
-            tuple(standing.listed_rank if standing else None for standing in history[row.key]),
+            tuple(standing.rank_unless_disqualified if standing else None for standing in history[row.key]),
             tuple(standing.match_points if standing else None for standing in history[row.key]),
         )
         for row in standings

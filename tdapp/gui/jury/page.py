@@ -104,7 +104,7 @@ class JuryPage(SheetPage):
 
     def _open_sheet_at_row(self, key: str, row: int) -> None:
         self.open_game(GameId(key))
-        rows = self.sheet.draft.list_paper_form_rows_with_new_line()[: len(self.sheet.draft.entries)]
+        rows = self.sheet.draft.list_paper_form_rows_and_next_row()[: len(self.sheet.draft.entries)]
         if row in rows:
             self.move_cursor(rows.index(row))
         elif not row:

@@ -246,7 +246,7 @@ class SheetPage(Page):
         player = sheet.cursor_player_number
         self.turns.show_turns(
             headings, cells, turn_index=sheet.turn_index, player=player,
-            next_row=sheet.draft.list_paper_form_rows_with_new_line(player)[-1], read_only=read_only,
+            next_row=sheet.draft.list_paper_form_rows_and_next_row(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text(C_("input hint", "{example}, or ? for help"), example="8D TAART 20")

@@ -348,7 +348,7 @@ class PlayerCardPanel(Panel):
             )
             texts = {
                 "place": catalogue.text(C_("rank", "{rank} of {all}"), rank=own_row.rank, all=len(ranked_rows))
-                if own_row.listed_rank
+                if own_row.rank_unless_disqualified
                 else catalogue.code(own_row.status),
                 "record": f"{points}   {catalogue.format_signed_value(own_row.spread)}",
                 "starts": f"{own_row.starts} · {own_row.replies}",

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
-from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, PointAwardMethod
+from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, UnplayedRoundPointsSource
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
@@ -263,11 +263,11 @@ class AwardedPointsPanel(EditorPanel):
             row_text=self._format_award_method,
         )
         usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
-        choices = [*usual, *((award, code(award)) for award in PointAwardMethod)]
+        choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
             FormField(name="by", label=self.text("How the points are calculated"), options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
-                  width=ROW * 3, is_shown=lambda values: values["by"] is PointAwardMethod.FIXED),
+                  width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
         ]  # fmt: skip
         self.set_editor(
             RowEditor(

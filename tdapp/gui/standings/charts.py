@@ -139,7 +139,7 @@ class RankHistoryView(BackgroundComputedView):
         for row in self._history:
             values = row.points if points else row.places
             numbers = tuple(None if value is None else float(value) for value in values)
-            name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
+            name = f"{row.standing.rank_unless_disqualified or '–'}  {row.standing.player.name}"
             lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_table_if_visible()

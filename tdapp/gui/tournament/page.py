@@ -18,7 +18,7 @@ from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
 from tdapp.domain.rule_fields import apply_check_first_setting
-from tdapp.domain.ruleset import find_non_recommended_thinking_times
+from tdapp.domain.ruleset import find_thinking_times_outside_recommendation
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -269,7 +269,7 @@ class TournamentPage(Page):
         else:
             note = text("The rules are the same as in the rule set {name}.", name=preset.id)
         # The rule book recommends, the organiser decides.
-        for warning in find_non_recommended_thinking_times(rules.clock):
+        for warning in find_thinking_times_outside_recommendation(rules.clock):
             limits = {"low": warning.minimum, "high": warning.maximum}
             minutes_for_player = text(
                 "The rule book recommends {low} to {high} minutes for each player.", **limits

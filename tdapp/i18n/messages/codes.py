@@ -136,8 +136,8 @@ _CODES: Mapping[str, str] = {
     "CellState.earlier": C_("result in a season", "dropped as the earlier of equal results"),
     "CellState.expired": C_("result in a season", "expired"),
     # changes of category after a season
-    "CategoryShift.up": C_("category after a season", "promoted"),
-    "CategoryShift.down": C_("category after a season", "relegated"),
+    "PromotionOrRelegation.up": C_("category after a season", "promoted"),
+    "PromotionOrRelegation.down": C_("category after a season", "relegated"),
     # reasons for a snapshot
     "SnapshotReason.start": C_("when a snapshot was taken", "at opening"),
     "SnapshotReason.pairing": C_("when a snapshot was taken", "before a pairing"),
@@ -231,16 +231,16 @@ _CODES: Mapping[str, str] = {
     "OddPlayerRule.bye": C_("if the number of players is odd", "a bye"),
     "OddPlayerRule.three": C_("if the number of players is odd", "one table of three"),
     "OddPlayerRule.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
-    "PointAwardMethod.fixed": C_("points for a round without a game", "a fixed number of points"),
-    "PointAwardMethod.own-average": C_(
+    "UnplayedRoundPointsSource.fixed": C_("points for a round without a game", "a fixed number of points"),
+    "UnplayedRoundPointsSource.own-average": C_(
         "points for a round without a game",
         "the average of the player’s earlier games; in the first round the average of all players",
     ),
-    "PointAwardMethod.stage-average": C_(
+    "UnplayedRoundPointsSource.stage-average": C_(
         "points for a round without a game",
         "the average of the player’s games in the stage; without games the average of all players",
     ),
-    "PointAwardMethod.field-average": C_(
+    "UnplayedRoundPointsSource.field-average": C_(
         "points for a round without a game", "the average of all players in the round"
     ),
     "KnockoutTie.replier": C_("winner of a tie in a knockout", "the player who did not start"),
@@ -321,9 +321,9 @@ _CODES: Mapping[str, str] = {
     "HyphenAndApostropheRule.allowed": C_("words with a hyphen or an apostrophe", "allowed"),
     "HyphenAndApostropheRule.forbidden": C_("words with a hyphen or an apostrophe", "not allowed"),
     # running totals on a sheet
-    "TotalsNotedWhen.always": C_("when players note the totals", "after every turn"),
-    "TotalsNotedWhen.while-bag": C_("when players note the totals", "while the bag has tiles"),
-    "TotalsNotedWhen.optional": C_("when players note the totals", "as the players choose"),
+    "RunningTotalsRequirement.always": C_("when players note the totals", "after every turn"),
+    "RunningTotalsRequirement.while-bag": C_("when players note the totals", "while the bag has tiles"),
+    "RunningTotalsRequirement.optional": C_("when players note the totals", "as the players choose"),
     # sanctions
     "SanctionKind.warning": C_("sanction", "warning"),
     "SanctionKind.points": C_("sanction", "points"),
