@@ -56,7 +56,7 @@ from tdapp.i18n.season_sentences import (
     describe_needed_results,
     describe_season_rank,
     describe_season_rule,
-    format_season_message,
+    format_season_table_as_chat_message,
     make_rating_list_title,
 )
 
@@ -333,7 +333,7 @@ def _show_season(
                 )
             )
     elif options.action == "text":
-        text = format_season_message(catalogue, index, season, day)
+        text = format_season_table_as_chat_message(catalogue, index, season, day)
     elif options.action == "events":
         text = format_copied_events(program, index, season)
     if not options.json and options.action in TEXT_ACTIONS:

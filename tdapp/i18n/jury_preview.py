@@ -51,7 +51,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
-from tdapp.i18n.locales import fold_text_in_both_spellings
+from tdapp.i18n.locales import fold_text_with_respelled_umlauts
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
@@ -177,7 +177,7 @@ class JuryLineReader:
                 all_words=self._words_for_all,
                 valid=self._words_for_valid,
                 answers=self._answers,
-                fold=fold_text_in_both_spellings,
+                fold=fold_text_with_respelled_umlauts,
             )
         match intent:
             case MarkTablesCheckedLine():

@@ -44,7 +44,7 @@ class PlacedMatch(Struct, frozen=True):
         return " · ".join(filter(None, (self.title, self.reason)))
 
 
-class BracketScale(Struct, frozen=True):
+class BracketDimensions(Struct, frozen=True):
     """Measures of a bracket in the painter's unit."""
 
     width: float  # of a match
@@ -55,7 +55,7 @@ class BracketScale(Struct, frozen=True):
 
 
 def lay_out_matches(
-    catalogue: Catalogue, matches: Iterable[MatchOnPage], scale: BracketScale
+    catalogue: Catalogue, matches: Iterable[MatchOnPage], scale: BracketDimensions
 ) -> Iterator[PlacedMatch]:
     matches_by_key = {match.box.key: match for match in matches}
     column_step, half_gap = scale.width + scale.gap, scale.gap / 2
@@ -70,7 +70,9 @@ def lay_out_matches(
             end = ((to_x - half_gap, to_y), (to_x, to_y)) if box.next in positions else ()
             join = ((x, middle), (to_x - half_gap, middle), *end)
         slots = (make_bracket_slot_text(catalogue, box, 0), make_bracket_slot_text(catalogue, box, 1))
-        title = " · ".join(filter(None, (make_match_title(catalogue, box), _describe_open_table(catalogue, box))))
+        title = " · ".join(
+            filter(None, (make_match_title(catalogue, box), _name_table_of_undecided_match(catalogue, box)))
+        )
         yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
 
@@ -88,7 +90,7 @@ def make_bracket_slot_text(catalogue: Catalogue, box: MatchBox, side_index: int)
     )
 
 
-def _describe_open_table(catalogue: Catalogue, box: MatchBox) -> str:
+def _name_table_of_undecided_match(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 

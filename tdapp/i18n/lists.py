@@ -216,12 +216,12 @@ def list_pairings(
     item: Round,
     games: Sequence[PairingRow] | None = None,
     *,
-    blank_groups: bool = False,
+    hide_group_points: bool = False,
 ) -> TextTable:
-    """Return all pairings of a round, or only those in `games`. `blank_groups` hides points at group tables."""
+    """Return all pairings of a round, or only those in `games`."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
-    groups = _list_group_lines(catalogue, index, item, blank=blank_groups)
+    groups = _list_group_lines(catalogue, index, item, hide_points=hide_group_points)
     blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is StartDecision.DRAW for row in rows)
     is_decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     is_decided = is_decided and not index.open_tables(item.id)
@@ -275,7 +275,7 @@ def list_pairings(
             name_matches_beside_final(catalogue, index, item),
             _describe_assumed_draws(catalogue, index, item),
             tile_note,
-            *(() if blank_groups else describe_board_break_up_games(catalogue, index, item)),
+            *(() if hide_group_points else describe_points_of_break_up_games(catalogue, index, item)),
         ),
         make_decision_legend(catalogue, (row.decision for row in rows)),
     )
@@ -294,29 +294,29 @@ class _PairingLine(Struct, frozen=True):
 
 
 def _list_group_lines(
-    catalogue: Catalogue, index: TournamentIndex, item: Round, *, blank: bool
+    catalogue: Catalogue, index: TournamentIndex, item: Round, *, hide_points: bool
 ) -> list[_PairingLine]:
     """Return the lines of group tables: one for each table, or for each player at a table of five or more."""
     lines: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
         first, *other_seats = row.seats
         if len(row.seats) > _MAX_SEATS_IN_LINE:
-            points = ["" if blank or seat.points is None else str(seat.points) for seat in row.seats]
+            points = ["" if hide_points or seat.points is None else str(seat.points) for seat in row.seats]
             lines += (
                 _PairingLine(row.table, (seat.player, seat.name), (None, ""), seat_points)
                 for seat, seat_points in zip(row.seats, points, strict=True)
             )
             continue
-        winner = first.player if first.place == 1 and other_seats and not blank else None
+        winner = first.player if first.place == 1 and other_seats and not hide_points else None
         names = " · ".join(seat.name for seat in other_seats)
-        if not other_seats and not blank:
+        if not other_seats and not hide_points:
             names = " · ".join(describe_solo_result(catalogue, first))
-        score = "" if blank else row.points
+        score = "" if hide_points else row.points
         lines.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
     return lines
 
 
-def describe_board_break_up_games(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
+def describe_points_of_break_up_games(catalogue: Catalogue, index: TournamentIndex, item: Round) -> Iterator[str]:
     """Yield a text for each break-up game of a round.
 
     A break-up game follows a game: its players take the tiles off the full board.

@@ -114,11 +114,11 @@ class LocaleFormats:
 
         return dates.format_skeleton(parts, day, locale=self._locale)
 
-    def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
+    def format_time(self, value: datetime | time, *, with_seconds: bool = False) -> str:
         """Return the 24-hour time. The caller chooses the time zone."""
         from babel import dates
 
-        form = "HH:mm:ss" if seconds else "HH:mm"
+        form = "HH:mm:ss" if with_seconds else "HH:mm"
         return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
     def format_time_ago(self, age: timedelta) -> str:
@@ -127,12 +127,12 @@ class LocaleFormats:
         shown_age = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown_age, add_direction=True, granularity="minute", locale=self._locale)
 
-    def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
+    def format_moment(self, value: datetime, *, with_seconds: bool = False) -> str:
         """Return date and time, such as 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
-        return f"{day}, {self.format_time(value, seconds=seconds)}"
+        return f"{day}, {self.format_time(value, with_seconds=with_seconds)}"
 
 
 def make_sort_key(language: str, name: str, *, ignore_surname_prefix: bool = False) -> SortKey:
@@ -160,7 +160,7 @@ def fold_text(text: str) -> str:
     return make_sort_key("en", text)[0]
 
 
-def fold_text_in_both_spellings(text: str) -> str:
+def fold_text_with_respelled_umlauts(text: str) -> str:
     """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
     lower_text = unicodedata.normalize("NFC", text).casefold()
     respelled = lower_text.translate(_UMLAUT_SPELLINGS)

@@ -112,7 +112,7 @@ MAX_TABLES = 4  # changed tables with a line of their own
 def describe_change_effect(preview: DraftChangePreview, catalogue: Catalogue) -> str:
     """Say whether a change improves the pairing, by how much, and how many tables it changes."""
     text, format_signed = catalogue.text, catalogue.format_signed_value
-    parts = [*_describe_pairing_changes(preview, catalogue)] or [
+    parts = [*_describe_all_changed_drawbacks(preview, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=format_signed(increase))
         for name, increase in preview.cost
         if increase and name in CRITERIA
@@ -149,7 +149,7 @@ def list_change_details(
     return (*lines, catalogue.text("and {n} more", n=extra_count)) if extra_count > 0 else tuple(lines)
 
 
-def _describe_pairing_changes(preview: DraftChangePreview, catalogue: Catalogue) -> Iterator[str]:
+def _describe_all_changed_drawbacks(preview: DraftChangePreview, catalogue: Catalogue) -> Iterator[str]:
     if preview.cross_group_increase > 0:
         yield catalogue.plural(
             "{n} more game between score groups",

@@ -113,7 +113,9 @@ def make_title_after_round(
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def explain_knockout_prizes(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
+def explain_that_knockout_decides_prizes(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
+) -> str:
     """Return a note that a knockout after this round decides the prizes, or ""."""
     later_stages = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     knockout_follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later_stages)
@@ -340,7 +342,7 @@ def format_game_statistic(catalogue: Catalogue, figure: AllGamesStatistic) -> st
     return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
 
-class ComparedFigureRow(Struct, frozen=True):
+class SimulationTableRow(Struct, frozen=True):
     """A figure with its value in one or two simulated schedules, as text."""
 
     key: str
@@ -363,11 +365,11 @@ def name_simulated_schedules(catalogue: Catalogue, schedules: Sequence[Simulated
 
 def make_simulation_table(
     catalogue: Catalogue, schedules: Sequence[SimulatedScheduleFigures]
-) -> Table[ComparedFigureRow]:
+) -> Table[SimulationTableRow]:
     rows = []
     for figures in zip(*(schedule.figures for schedule in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_game_statistic(catalogue, figure) for figure in figures)
-        rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
+        rows.append(SimulationTableRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
                *make_tuple_item_columns(ColumnKind.TEXT, "values", _SCHEDULE_KEYS[: len(schedules)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
@@ -479,12 +481,12 @@ def describe_checked_games(catalogue: Catalogue, index: TournamentIndex, divisio
     )
 
 
-def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
+def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, with_explanation: bool = False) -> str:
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
     use = catalogue.text("Use this code to compare the page with the tournament file (Edit, Verify a printout).")
-    return f"{code}. {use}" if explained else code
+    return f"{code}. {use}" if with_explanation else code
 
 
 def list_verification_sentences(verification: Verification, catalogue: Catalogue) -> Iterator[str]:

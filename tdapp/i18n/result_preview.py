@@ -78,7 +78,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_table_players_as_html, preview_board_break_up_game, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_seats_correction, plan_game_correction
-from tdapp.i18n.locales import fold_text_in_both_spellings
+from tdapp.i18n.locales import fold_text_with_respelled_umlauts
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
@@ -94,7 +94,7 @@ class ResultPreviewKind(Enum):
     RESULT = "result"
 
 
-class NeededInput(Enum):
+class InputNeededToSaveLine(Enum):
     """A further input or confirmation that a line needs before it is saved."""
 
     TIME = "time"  # the time on the clock, at the end of the line
@@ -106,7 +106,7 @@ class NeededInput(Enum):
     COMPARISON = "comparison"  # with the first entry of the slip
 
 
-class LineConfirmationState(Enum):
+class LineConfirmationProgress(Enum):
     """State of a typed result line until it is saved."""
 
     TYPING = "typing"
@@ -117,9 +117,11 @@ class LineConfirmationState(Enum):
 
 
 _CONFIRMED_INPUTS = {
-    LineConfirmationState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
-    LineConfirmationState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
-    LineConfirmationState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
+    LineConfirmationProgress.VERDICT_ASKED: frozenset({InputNeededToSaveLine.VERDICT}),
+    LineConfirmationProgress.SHOWN: frozenset(
+        {InputNeededToSaveLine.VERDICT, InputNeededToSaveLine.RARE, InputNeededToSaveLine.REPLACE}
+    ),
+    LineConfirmationProgress.EFFECT_SHOWN: frozenset({InputNeededToSaveLine.VERDICT, InputNeededToSaveLine.RARE}),
 }
 
 
@@ -145,7 +147,7 @@ class ResultPreview(Struct, frozen=True):
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
-    needed_inputs: frozenset[NeededInput] = frozenset()
+    needed_inputs: frozenset[InputNeededToSaveLine] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None  # what Enter runs
     old: Result | None = None  # stored result that the line would replace
@@ -155,20 +157,21 @@ class ResultPreview(Struct, frozen=True):
     player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
-    def choose_enter_action(self, state: LineConfirmationState, *, control: bool = False) -> ResultEnterAction:
+    def choose_enter_action(self, state: LineConfirmationProgress, *, control: bool = False) -> ResultEnterAction:
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
-            - ({NeededInput.CONTROL} if control else set())
+            - ({InputNeededToSaveLine.CONTROL} if control else set())
         )
         steps = {
             ResultEnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
-            ResultEnterAction.WAIT: NeededInput.TIME in missing,
-            ResultEnterAction.ASK_VERDICT: NeededInput.VERDICT in missing,
-            ResultEnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
-            ResultEnterAction.COMPARE: NeededInput.COMPARISON in missing,
-            ResultEnterAction.CONFIRM_EFFECT: state is LineConfirmationState.EFFECT_SHOWN,
-            ResultEnterAction.SHOW_EFFECT: NeededInput.EFFECT in missing,
+            ResultEnterAction.WAIT: InputNeededToSaveLine.TIME in missing,
+            ResultEnterAction.ASK_VERDICT: InputNeededToSaveLine.VERDICT in missing,
+            ResultEnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE
+            or InputNeededToSaveLine.CONTROL in missing,
+            ResultEnterAction.COMPARE: InputNeededToSaveLine.COMPARISON in missing,
+            ResultEnterAction.CONFIRM_EFFECT: state is LineConfirmationProgress.EFFECT_SHOWN,
+            ResultEnterAction.SHOW_EFFECT: InputNeededToSaveLine.EFFECT in missing,
             ResultEnterAction.SHOW: bool(missing),
         }
         return next((step for step, applies in steps.items() if applies), ResultEnterAction.SAVE)
@@ -225,10 +228,10 @@ class ResultLineReader:
             return ResultPreview("")
         break_up = parse_break_up_game_points(line)
         if break_up is not None:
-            return self._preview_break_up_game(break_up)
+            return self._preview_break_up_game_points(break_up)
         group = parse_group_result_line(
             line, self.groups, leaver_letters=frozenset(word[0] for word in self._forfeit_words),
-            fold=fold_text_in_both_spellings,
+            fold=fold_text_with_respelled_umlauts,
             proposed_row=next((row for row in self.groups if row.key == proposed_key), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
@@ -249,11 +252,11 @@ class ResultLineReader:
     def _parse_line(self, line: str, proposed_row: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._forfeit_words, clocks=self._time_loss_words, answers=self.answers,
-            fold=fold_text_in_both_spellings,
+            fold=fold_text_with_respelled_umlauts,
             proposed_row=proposed_row,
         )  # fmt: skip
 
-    def _preview_break_up_game(self, entry: BreakUpGamePointsLine) -> ResultPreview:
+    def _preview_break_up_game_points(self, entry: BreakUpGamePointsLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_non_result_line(ResultLineProblem("no-such-table", {"table": entry.table}))
@@ -271,7 +274,7 @@ class ResultLineReader:
             preview.tone,
             row.key,
             ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT,
-            frozenset({NeededInput.REPLACE} if preview.replaces else ()),
+            frozenset({InputNeededToSaveLine.REPLACE} if preview.replaces else ()),
             command=preview.command,
             repeat_prompt=repeat_prompt,
         )
@@ -280,14 +283,14 @@ class ResultLineReader:
         preview = preview_group_line(self.index, self.item, self._catalogue, line)
         if preview.command is None and not preview.unchanged:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
-        needed_inputs = {NeededInput.CONTROL} if preview.implausible else set()
+        needed_inputs = {InputNeededToSaveLine.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
         if preview.replaces and not preview.unchanged and self._needs_group_effect_preview(line.row):
-            needed_inputs.add(NeededInput.EFFECT)
+            needed_inputs.add(InputNeededToSaveLine.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
         elif preview.replaces and not preview.unchanged:
-            needed_inputs.add(NeededInput.REPLACE)
+            needed_inputs.add(InputNeededToSaveLine.REPLACE)
             repeat_prompt = self._catalogue.text("Press Enter again to replace the result.")
         kind = ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
@@ -466,7 +469,7 @@ class ResultLineReader:
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
         needed_inputs = (
-            {NeededInput.EFFECT if self._needs_effect_preview(old) else NeededInput.REPLACE}
+            {InputNeededToSaveLine.EFFECT if self._needs_effect_preview(old) else InputNeededToSaveLine.REPLACE}
             if old is not None
             else ()
         )
@@ -544,7 +547,7 @@ class ResultLineReader:
             preview,
             second_line=second_line,
             tone="amber",
-            needed_inputs=preview.needed_inputs | {NeededInput.VERDICT},
+            needed_inputs=preview.needed_inputs | {InputNeededToSaveLine.VERDICT},
         )
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
@@ -560,7 +563,7 @@ class ResultLineReader:
             preview.second_line if preview.needed_inputs else text("Press Enter twice to keep this result.")
         )
         repeat_prompt = preview.repeat_prompt or text("Press Enter again to keep this result.")
-        needed_inputs = preview.needed_inputs | {NeededInput.RARE}
+        needed_inputs = preview.needed_inputs | {InputNeededToSaveLine.RARE}
         return replace(
             preview,
             second_line=f"{question} {second_line}",
@@ -569,7 +572,7 @@ class ResultLineReader:
             needed_inputs=needed_inputs,
         )
 
-    def mark_preview_as_not_entered(self, preview: ResultPreview, line: str) -> ResultPreview:
+    def mark_preview_as_not_saved_yet(self, preview: ResultPreview, line: str) -> ResultPreview:
         if preview.tone == "red":
             return preview
         if not preview.text:
@@ -595,7 +598,7 @@ class ResultLineReader:
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
             text, saved_text = catalogue.text(text, **facts), preview.text
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            needed_inputs = preview.needed_inputs | {NeededInput.CONTROL}
+            needed_inputs = preview.needed_inputs | {InputNeededToSaveLine.CONTROL}
             return replace(
                 preview,
                 text=text,
@@ -610,7 +613,9 @@ class ResultLineReader:
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             second_line = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
-            return replace(refused_preview, second_line=second_line, needed_inputs=frozenset({NeededInput.TIME}))
+            return replace(
+                refused_preview, second_line=second_line, needed_inputs=frozenset({InputNeededToSaveLine.TIME})
+            )
         return replace(refused_preview, text=escape(self._catalogue.error(error)), second_line="", tone="red")
 
     def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
@@ -630,7 +635,7 @@ class ResultLineReader:
             saved_text = catalogue.text(
                 "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
             )
-        if NeededInput.EFFECT in preview.needed_inputs:
+        if InputNeededToSaveLine.EFFECT in preview.needed_inputs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             second_line = catalogue.text(
                 "The result of the table is {score} ({state}). Press Enter to see what the change affects.",

@@ -37,7 +37,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import format_entered_results_as_html
-from tdapp.i18n.lists import describe_board_break_up_games, name_matches_beside_final
+from tdapp.i18n.lists import describe_points_of_break_up_games, name_matches_beside_final
 from tdapp.i18n.phrases import capitalize_first, describe_solo_result
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
@@ -54,7 +54,7 @@ class RoundsPageRow(Struct, frozen=True):
 
     key: str
     game: PairingRow
-    points_as_played: tuple[int, int] | None = None  # of both players
+    points_before_rulings: tuple[int, int] | None = None  # of both players
     typed_scores: tuple[str, str] = ("", "")
     selected_players: tuple[int, ...] = ()
     incidents: tuple[IncidentRow | SanctionRow, ...] = ()
@@ -84,7 +84,7 @@ def make_round_table(
         RoundsPageRow(
             row.key,
             row,
-            _find_points_as_played(index, row),
+            _find_points_before_rulings(index, row),
             typed_scores.get(row.key, ("", "")),
             tuple(sorted(selection & {row.first, row.second})),
             _list_incidents(index, item, row),
@@ -141,7 +141,7 @@ def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundsPag
     )
 
 
-def _find_points_as_played(index: TournamentIndex, row: PairingRow) -> tuple[int, int] | None:
+def _find_points_before_rulings(index: TournamentIndex, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return compute_points_before_rulings(result) if result is not None else None
 
@@ -256,7 +256,9 @@ def make_edit_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
     """Return, by column, functions that fill the cell editor with the points before adjustments."""
 
     def format_points(line: RoundsPageRow, side: int) -> str:
-        return line.typed_scores[side] or (str(line.points_as_played[side]) if line.points_as_played else "")
+        return line.typed_scores[side] or (
+            str(line.points_before_rulings[side]) if line.points_before_rulings else ""
+        )
 
     return {"score1": partial(format_points, side=0), "score2": partial(format_points, side=1)}
 
@@ -381,8 +383,8 @@ class RoundNoteMaker(Struct, frozen=True):
     def describe_matches_beside_final(self, item: Round) -> str:
         return escape(name_matches_beside_final(self.catalogue, self.index, item))
 
-    def describe_break_up_games(self, item: Round) -> str:
-        return "<br>".join(map(escape, describe_board_break_up_games(self.catalogue, self.index, item)))
+    def describe_break_up_game_points(self, item: Round) -> str:
+        return "<br>".join(map(escape, describe_points_of_break_up_games(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players

@@ -95,14 +95,14 @@ def _make_sentences_with_sources(
         replace(
             sentence,
             source=_describe_sources(
-                catalogue, rules, sentence, _list_sources_of_sentence(sentence, sentences, sources)
+                catalogue, rules, sentence, _list_sources_of_rules_in_sentence(sentence, sentences, sources)
             ),
         )
         for sentence in sentences
     )
 
 
-def _list_sources_of_sentence(
+def _list_sources_of_rules_in_sentence(
     sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources
 ) -> Iterator[str]:
     other_paths = {
@@ -151,11 +151,11 @@ def describe_ranking_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return a sentence with the ranking order of a Swiss stage and the cost of wrong words or challenges."""
     checked = catalogue.text("the jury checks all words")
-    words = checked if rules.phony.ruled else _describe_challenge_cost(catalogue, rules.challenge)
+    words = checked if rules.phony.ruled else _summarise_challenge_cost(catalogue, rules.challenge)
     return f"{describe_ranking_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
 
 
-def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+def _summarise_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     return {
         ruleset.ChallengeMode.VOID: text(C_("what a wrong challenge costs", "no challenges")),

@@ -145,15 +145,15 @@ def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
 
 
 def make_decision_legend(
-    catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False
+    catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, full_words: bool = False
 ) -> str:
     """Explain the marks next to scores, such as "time". A mark tells why points did not decide a game.
 
-    With `words`, explain the words of `name_decision` instead.
+    With `full_words`, explain the words of `name_decision` instead.
     """
     used_reasons = {decision.reason for decision in decisions if decision is not None}
     entries = ((kind, mark, meaning) for kind, (mark, meaning) in DECISION_MARKS.items() if kind in used_reasons)
     return " · ".join(
-        f"{catalogue.code(kind) if words else catalogue.text(mark)}: {catalogue.text(meaning)}"
+        f"{catalogue.code(kind) if full_words else catalogue.text(mark)}: {catalogue.text(meaning)}"
         for kind, mark, meaning in entries
     )

@@ -191,7 +191,9 @@ def compute_sorted_season_lines(
     )
 
 
-def format_season_message(catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = "") -> str:
+def format_season_table_as_chat_message(
+    catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = ""
+) -> str:
     lines = compute_sorted_season_lines(catalogue, index, season, day)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
     message_lines: list[str] = []

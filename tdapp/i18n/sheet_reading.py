@@ -49,7 +49,7 @@ class ParsedSheetDraft(Struct, frozen=True):
         return self.preview.judged.turns
 
     @property
-    def player_total_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
+    def score_breakdown_by_player(self) -> tuple[ScoreBreakdown, ...]:
         return self.preview.accounts
 
     def find_turn_number(self, line_index: int) -> int | None:
@@ -174,7 +174,7 @@ def list_sheet_headings(reading: ParsedSheetDraft, *, is_starter_known: bool) ->
     return tuple(
         SheetColumnHeading(name, str(part.total), starts=number == 1 and is_starter_known)
         for number, (name, part) in enumerate(
-            zip(reading.draft.players, reading.player_total_breakdowns, strict=True), 1
+            zip(reading.draft.players, reading.score_breakdown_by_player, strict=True), 1
         )
     )
 

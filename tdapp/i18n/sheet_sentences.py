@@ -253,12 +253,12 @@ def warn_of_replaced_result(catalogue: Catalogue, old_result: Result | None, new
 
 
 def describe_score_change(
-    catalogue: Catalogue, old_result: Result | None, new_result: Result | None, *, finished: bool = True
+    catalogue: Catalogue, old_result: Result | None, new_result: Result | None, *, is_sheet_finished: bool = True
 ) -> str:
     if new_result is None:
         return catalogue.text("The game has no result yet.")
     before = format_totals_or_forfeit(catalogue, old_result) if old_result is not None else "–"
-    if not finished:
+    if not is_sheet_finished:
         return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
     if before == format_totals_or_forfeit(catalogue, new_result):
         return catalogue.text("The score stays {old}.", old=before)

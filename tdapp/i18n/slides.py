@@ -202,7 +202,7 @@ class _SlideMaker:
             describe_doubtful_words(game, catalogue),
             list_unseen_tiles(game),
         )
-        body = FeaturedSlide(game, *texts, make_unseen_title(game, catalogue))
+        body = FeaturedSlide(game, *texts, make_unseen_tiles_title(game, catalogue))
         title = catalogue.text("Table {table}", table=game.table)
         return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
@@ -410,6 +410,6 @@ def list_unseen_tiles(game: FeaturedGame) -> str:
     return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
 
 
-def make_unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
+def make_unseen_tiles_title(game: FeaturedGame, catalogue: Catalogue) -> str:
     count = sum(number for _, number in game.unseen)
     return catalogue.plural("One tile unseen", "{n} tiles unseen", count)

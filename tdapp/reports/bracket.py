@@ -22,7 +22,7 @@ from tdapp.domain.tables.bracket import (
     split_bracket_into_pages,
 )
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
+from tdapp.i18n.layouts import BracketDimensions, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.scores import make_decision_legend
 from tdapp.reports.layout import CustomPaintedSection, PagePaint, TaggedPage, TaggedPagePart
 from tdapp.reports.measuring import fit_text, get_body_height
@@ -163,7 +163,7 @@ def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     catalogue, style = context.catalogue, context.style
     label_typeface = style.get_typeface(bold=False, condensed=True)
     name_typeface = style.get_typeface(bold=True, condensed=True)
-    matches = [*lay_out_matches(catalogue, piece.matches, BracketScale(0, 0, 0))]
+    matches = [*lay_out_matches(catalogue, piece.matches, BracketDimensions(0, 0, 0))]
     titles = [label_typeface.measure_width(match.label, _SMALL_SIZE) for match in matches]
     names = [
         _NAME_INDENT
@@ -190,7 +190,9 @@ class _BracketPainter:
             min(match_width + _COLUMN_GAP, (style.width / enlargement + _COLUMN_GAP) / piece.column_count)
             - _COLUMN_GAP
         )
-        scale = BracketScale(self._width, _COLUMN_GAP, _PITCH * row_scale, self._style.margin, piece.title_height)
+        scale = BracketDimensions(
+            self._width, _COLUMN_GAP, _PITCH * row_scale, self._style.margin, piece.title_height
+        )
         self._matches = [*lay_out_matches(context.catalogue, piece.matches, scale)]
 
     def make_page_part(self) -> TaggedPagePart:

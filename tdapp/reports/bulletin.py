@@ -149,7 +149,7 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
     start_items = (_make_paragraph_item(context, start_text, ""),) if start_text else ()
     for item in index.published(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
-        text_table = list_pairings(catalogue, index, item, games, blank_groups=True)
+        text_table = list_pairings(catalogue, index, item, games, hide_group_points=True)
         return _BulletinPart(text_table.title, (*start_items, *_make_game_items(context, text_table, 0)))
     return _BulletinPart(catalogue.text("Next round"), start_items)
 

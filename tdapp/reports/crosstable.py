@@ -57,7 +57,7 @@ def _make_square_pages(
     )
     cards = chain(*(row.rounds for row in table.rows))
     mark_legend = make_decision_legend(
-        catalogue, (card.decision for card in cards if card is not None), words=True
+        catalogue, (card.decision for card in cards if card is not None), full_words=True
     )
     start_legend = "" if is_ranked else catalogue.text("°: starts the game")
     legend = " · ".join(filter(None, (start_legend, mark_legend)))

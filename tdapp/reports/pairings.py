@@ -41,7 +41,7 @@ def _make_section_without_results(context: ReportContext, division: Division) ->
     open_games = [
         replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games
     ]
-    text_table = list_pairings(context.catalogue, context.index, item, open_games, blank_groups=True)
+    text_table = list_pairings(context.catalogue, context.index, item, open_games, hide_group_points=True)
     return _make_pairing_section(context, division, text_table)
 
 

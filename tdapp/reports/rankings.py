@@ -23,8 +23,8 @@ from tdapp.i18n.lists import (
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_checked_games,
-    explain_knockout_prizes,
     explain_shared_ranks,
+    explain_that_knockout_decides_prizes,
     format_game_statistic,
     make_chances_title,
     make_title_after_round,
@@ -147,7 +147,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     wrapped_columns = wrap_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty = catalogue.text("There are no prizes.")
-    note = explain_knockout_prizes(catalogue, context.index, division, after)
+    note = explain_that_knockout_decides_prizes(catalogue, context.index, division, after)
     return make_section(context, division, title, wrapped_columns, empty, has_continuation_rows=True, note=note)
 
 

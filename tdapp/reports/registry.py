@@ -86,7 +86,7 @@ def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocume
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
         footer=style.replace_unprintable(event.name),
-        checksum_text=describe_checksum(catalogue, context.index.tournament, explained=True),
+        checksum_text=describe_checksum(catalogue, context.index.tournament, with_explanation=True),
         pdf_date=context.printed_at,
         printed_at_text=catalogue.text("printed {moment}", moment=context.printed_at),
         page_number_text=catalogue.text("Page {page} of {pages}"),

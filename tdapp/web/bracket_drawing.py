@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tdapp.domain.tables.bracket import BracketTree, MatchOnPage
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_bracket_slot_text
+from tdapp.i18n.layouts import BracketDimensions, PlacedMatch, lay_out_matches, make_bracket_slot_text
 
 _LABEL_HEIGHT, _LINE_HEIGHT, _COLUMN_GAP, _MATCH_GAP = 16, 24, 28, 18
 _MIN_WIDTH, _MAX_WIDTH = 150, 280
@@ -36,7 +36,7 @@ def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
         lay_out_matches(
             catalogue,
             page_matches,
-            BracketScale(match_width, _COLUMN_GAP, pitch, top=_LABEL_HEIGHT + _LINE_HEIGHT - pitch / 2),
+            BracketDimensions(match_width, _COLUMN_GAP, pitch, top=_LABEL_HEIGHT + _LINE_HEIGHT - pitch / 2),
         )
     )
     return BracketDrawing(

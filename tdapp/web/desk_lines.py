@@ -29,9 +29,9 @@ from tdapp.i18n.jury_preview import (
     is_valid_judge_name,
     list_help_lines,
 )
-from tdapp.i18n.locales import fold_text, fold_text_in_both_spellings
+from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
 from tdapp.i18n.result_preview import (
-    LineConfirmationState,
+    LineConfirmationProgress,
     ResultEnterAction,
     ResultLineReader,
     split_division_code,
@@ -62,7 +62,7 @@ class DeskLineRequest(Struct, frozen=True):
     division: str = ""
     round: int = 0
     proposed: str = ""  # id of the game that the page proposed
-    state: LineConfirmationState = LineConfirmationState.TYPING  # how far the user has confirmed the line
+    state: LineConfirmationProgress = LineConfirmationProgress.TYPING  # how far the user has confirmed the line
     control: bool = False  # whether Ctrl was pressed with Enter
     reason: str = ""  # the reason for changing a result
     author: str = ""  # name of the judge
@@ -208,11 +208,11 @@ class DeskLineReader:
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
         step = preview.choose_enter_action(entry.state, control=entry.control)
         if step is ResultEnterAction.REFUSE:
-            preview = reader.mark_preview_as_not_entered(preview, entry.line) if entry.key else preview
+            preview = reader.mark_preview_as_not_saved_yet(preview, entry.line) if entry.key else preview
         is_first_enter = bool(entry.key) and not entry.late and step is ResultEnterAction.SHOW  # the first Enter
         is_shown = is_first_enter or entry.state in {
-            LineConfirmationState.SHOWN,
-            LineConfirmationState.EFFECT_SHOWN,
+            LineConfirmationProgress.SHOWN,
+            LineConfirmationProgress.EFFECT_SHOWN,
         }
         details = preview.repeat_prompt if is_shown and preview.repeat_prompt else preview.second_line
         command = correction = None
@@ -265,7 +265,7 @@ class DeskLineReader:
             command = correction.make_command(entry.reason)
             step = (
                 ResultEnterAction.CONFIRM_EFFECT
-                if entry.state is LineConfirmationState.EFFECT_SHOWN
+                if entry.state is LineConfirmationProgress.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
@@ -354,7 +354,7 @@ class DeskLineReader:
             return
         words = fold_text(query).split()
         for row in rows:
-            parts = fold_text_in_both_spellings(row.name).split()
+            parts = fold_text_with_respelled_umlauts(row.name).split()
             if all(any(part.startswith(word) for part in parts) for word in words):
                 yield row
 

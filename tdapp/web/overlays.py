@@ -24,7 +24,7 @@ from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_square
 from tdapp.i18n.lists import TextColumn, TextTable, make_columns_of_texts, make_list_columns
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_side_scores
-from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
+from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_tiles_title
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 from tdapp.web.site_grid import SiteGrid, SiteRow, make_site_grid
@@ -317,7 +317,7 @@ def make_featured_game_view(game: FeaturedGame, tileset: TileSet, catalogue: Cat
         board=tuple(map(_style_square, list_board_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
         unseen_tiles=game.unseen,
-        unseen_title=make_unseen_title(game, catalogue),
+        unseen_title=make_unseen_tiles_title(game, catalogue),
     )
 
 

@@ -9,7 +9,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.tables.bracket import MatchOnPage, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, lay_out_matches, list_board_squares
+from tdapp.i18n.layouts import BracketDimensions, lay_out_matches, list_board_squares
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
@@ -60,7 +60,7 @@ def test_lay_out_matches_draws_lines_from_each_match_to_the_next() -> None:
     matches_on_page = [MatchOnPage(box, box.column, box.row) for box in tree.boxes]
     matches_by_key = {
         match.box.key: match
-        for match in lay_out_matches(CATALOGUE, matches_on_page, BracketScale(100, 20, 50, left=3, top=7))
+        for match in lay_out_matches(CATALOGUE, matches_on_page, BracketDimensions(100, 20, 50, left=3, top=7))
     }
     assert {match.box.key for match in matches_by_key.values() if not match.join} == {"4/1"}
     for match in matches_by_key.values():
@@ -72,7 +72,7 @@ def test_lay_out_matches_draws_lines_from_each_match_to_the_next() -> None:
     (match_at_page_end, *_) = lay_out_matches(
         CATALOGUE,
         [match_on_page for match_on_page in matches_on_page if match_on_page.box.key in first],
-        BracketScale(100, 20, 50),
+        BracketDimensions(100, 20, 50),
     )
     assert match_at_page_end.join == (
         (100, match_at_page_end.middle),

@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchOnPage, Matc
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, make_scaled_font, make_unscaled_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import DASH, BracketScale, BracketSlotText, PlacedMatch, lay_out_matches
+from tdapp.i18n.layouts import DASH, BracketDimensions, BracketSlotText, PlacedMatch, lay_out_matches
 from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
@@ -135,7 +135,7 @@ class BracketView(QAbstractScrollArea):
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first_row = min(0.5, *(box.row for box in boxes))
             first = top + _TITLE_HEIGHT - first_row * _MATCH_PITCH + _HEADER_HEIGHT + _SLOT_HEIGHT
-            scale = BracketScale(self._unscaled_match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
+            scale = BracketDimensions(self._unscaled_match_width, _COLUMN_GAP, _MATCH_PITCH, _MARGIN, first)
             page_matches = (MatchOnPage(box, box.column, box.row) for box in boxes)
             matches = {match.box.key: match for match in lay_out_matches(self._catalogue, page_matches, scale)}
             top = max(match.middle for match in matches.values()) + _SLOT_HEIGHT + UNIT * 3

@@ -181,7 +181,7 @@ class HistoryPage(Page):
         return self.session.catalogue.describe_history_step(row, hide_words=self.session.is_judge_screen_open)
 
     def _format_step_time(self, row: HistoryRow) -> str:
-        return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
+        return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), with_seconds=True)
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:

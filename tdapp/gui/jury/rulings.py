@@ -200,7 +200,7 @@ class RulingActions:
         impact = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
         is_finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
-        score_change = sheet_sentences.describe_score_change(catalogue, old, new, finished=is_finished)
+        score_change = sheet_sentences.describe_score_change(catalogue, old, new, is_sheet_finished=is_finished)
         return (
             score_change,
             *impact_sentences.describe_impact(

@@ -85,7 +85,7 @@ class SheetEndPanel(QFrame):
         text = self._session.catalogue.text
         shows_overtime = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, breakdown) in enumerate(
-            zip(self.racks, self.overtime, parsed_sheet.player_total_breakdowns, strict=True)
+            zip(self.racks, self.overtime, parsed_sheet.score_breakdown_by_player, strict=True)
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])

@@ -364,7 +364,7 @@ class RoundsPage(Page):
                         assumed,
                         notes.describe_matches_beside_final(item),
                         notes.describe_byes(item),
-                        notes.describe_break_up_games(item),
+                        notes.describe_break_up_game_points(item),
                     ],
                 )
         self._show_footer_notes()

@@ -27,8 +27,8 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, s
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
-    LineConfirmationState,
-    NeededInput,
+    InputNeededToSaveLine,
+    LineConfirmationProgress,
     ResultEnterAction,
     ResultLineReader,
     ResultPreview,
@@ -49,7 +49,7 @@ class ResultField(QWidget):
         self._session = session
         self._reader: ResultLineReader | None = None
         self._preview = ResultPreview("")
-        self._state = LineConfirmationState.TYPING
+        self._state = LineConfirmationProgress.TYPING
         self.proposed_key = ""  # key of the next game, "" without one
         self._text = ""
         self._scored_game = ""  # the proposed game for a line of two scores without a table
@@ -120,9 +120,9 @@ class ResultField(QWidget):
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
             return
         if preview.kind is not ResultPreviewKind.RESULT or preview.needed_inputs & {
-            NeededInput.CONTROL,
-            NeededInput.RARE,
-            NeededInput.VERDICT,
+            InputNeededToSaveLine.CONTROL,
+            InputNeededToSaveLine.RARE,
+            InputNeededToSaveLine.VERDICT,
         }:
             self.set_typed_text(line)
             return
@@ -149,7 +149,7 @@ class ResultField(QWidget):
                 self._session.play_error_sound()
             case ResultEnterAction.ASK_VERDICT:
                 self.line.setText(f"{self._text.rstrip()} ")
-                self._state = LineConfirmationState.VERDICT_ASKED
+                self._state = LineConfirmationProgress.VERDICT_ASKED
                 self._session.play_error_sound()
             case ResultEnterAction.REFUSE:
                 self._mark_line_refused(preview)
@@ -165,9 +165,13 @@ class ResultField(QWidget):
     def _ask_to_press_enter_again(
         self, preview: ResultPreview, action: ResultEnterAction, *, control: bool
     ) -> None:
-        self._state, self._control = LineConfirmationState.SHOWN, control
+        self._state, self._control = LineConfirmationProgress.SHOWN, control
         if action is ResultEnterAction.SHOW_EFFECT:
-            self._assessed, self._focus_after, self._state = preview, self.line, LineConfirmationState.EFFECT_SHOWN
+            self._assessed, self._focus_after, self._state = (
+                preview,
+                self.line,
+                LineConfirmationProgress.EFFECT_SHOWN,
+            )
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
             self.bar.show_effects(
                 correction, on_yes=partial(self._save_confirmed_correction, preview, control), focus=False
@@ -240,7 +244,7 @@ class ResultField(QWidget):
     def _update_after_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._apply_typed_division_code():
             return
-        asked_line = self._text if self._state is LineConfirmationState.VERDICT_ASKED else ""
+        asked_line = self._text if self._state is LineConfirmationProgress.VERDICT_ASKED else ""
         self._close_effect_bar()
         if self.second_entry.is_active:
             self.second_entry.close_question()
@@ -258,8 +262,8 @@ class ResultField(QWidget):
             self._submit_typed_line(False)  # a single key is enough
 
     def _submit_typed_line(self, control: bool) -> None:
-        if self._text and self._reader is not None and self._state is not LineConfirmationState.SAVING:
-            is_shown = self._state in {LineConfirmationState.SHOWN, LineConfirmationState.EFFECT_SHOWN}
+        if self._text and self._reader is not None and self._state is not LineConfirmationProgress.SAVING:
+            is_shown = self._state in {LineConfirmationProgress.SHOWN, LineConfirmationProgress.EFFECT_SHOWN}
             self.submit_line(self._preview, control=control or (is_shown and self._control))
 
     def _preview_line(self) -> ResultPreview:
@@ -276,7 +280,7 @@ class ResultField(QWidget):
             self._preview.group,
             self._preview.old,
         ):
-            self._state = LineConfirmationState.TYPING
+            self._state = LineConfirmationProgress.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
         self._show_preview()
@@ -285,7 +289,7 @@ class ResultField(QWidget):
         preview = self._preview
         if not preview.text and preview.kind is not ResultPreviewKind.HELP:
             preview = self._preview_empty_line()
-        if self._state in {LineConfirmationState.SHOWN, LineConfirmationState.EFFECT_SHOWN}:
+        if self._state in {LineConfirmationProgress.SHOWN, LineConfirmationProgress.EFFECT_SHOWN}:
             preview = replace(preview, second_line=preview.repeat_prompt)
         colour = self._session.appearance.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
@@ -386,7 +390,7 @@ class ResultField(QWidget):
     def _mark_line_refused(self, preview: ResultPreview) -> None:
         suffix = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
-            self._preview = self._reader.mark_preview_as_not_entered(preview, self._text)
+            self._preview = self._reader.mark_preview_as_not_saved_yet(preview, self._text)
         self._announcer.forget_last_announcement()  # announce the same text again
         self._show_preview()
         self.line.select_for_replacement(suffix)
@@ -412,7 +416,7 @@ class ResultField(QWidget):
 
     def _save_result(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
-        self._state, self._saved_game = LineConfirmationState.SAVING, preview.game
+        self._state, self._saved_game = LineConfirmationProgress.SAVING, preview.game
         self._session.do(
             command,
             on_success=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
@@ -445,7 +449,7 @@ class ResultField(QWidget):
 
     def _close_effect_bar(self) -> None:
         self._assessed = None
-        self._state = LineConfirmationState.TYPING  # show the new preview again
+        self._state = LineConfirmationProgress.TYPING  # show the new preview again
         if self.bar.correction is not None:
             self.bar.close_bar()
 
@@ -454,7 +458,7 @@ class ResultField(QWidget):
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
         if is_line_unchanged:
-            self._state = LineConfirmationState.TYPING
+            self._state = LineConfirmationProgress.TYPING
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.result_preview import (
-    NeededInput,
+    InputNeededToSaveLine,
     ResultLineReader,
     ResultPreview,
     ResultPreviewKind,
@@ -56,11 +56,11 @@ class SecondEntryReader(ResultLineReader):
         if entry.clear:
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
-        if NeededInput.CONTROL in preview.needed_inputs:
+        if InputNeededToSaveLine.CONTROL in preview.needed_inputs:
             new_result = self._find_new_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
-            needed_inputs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
+            needed_inputs = frozenset({InputNeededToSaveLine.CONTROL, InputNeededToSaveLine.COMPARISON})
             return replace(
                 preview,
                 new_result=new_result,
@@ -69,7 +69,10 @@ class SecondEntryReader(ResultLineReader):
                 saved_text=self.describe_entry(entry, new_result),
             )
         details = self.describe_player_totals(preview.new_result) if preview.new_result is not None else ""
-        text, needed_inputs = self.describe_entry(entry, preview.new_result), frozenset({NeededInput.COMPARISON})
+        text, needed_inputs = (
+            self.describe_entry(entry, preview.new_result),
+            frozenset({InputNeededToSaveLine.COMPARISON}),
+        )
         return replace(
             preview,
             text=text,

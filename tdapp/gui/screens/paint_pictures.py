@@ -16,7 +16,7 @@ from tdapp.gui.widgets.theme import make_unscaled_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import (
     DASH,
-    BracketScale,
+    BracketDimensions,
     BracketSlotText,
     PlacedMatch,
     lay_out_matches,
@@ -139,7 +139,7 @@ class BracketPainter:
         width = min((area.width() - gap * (tree_page.columns - 1)) / tree_page.columns, self._height * _MAX_WIDTH)
         left = area.center().x() - (width * tree_page.columns + gap * (tree_page.columns - 1)) / 2
         top = area.top() + self._height * _LABEL / 2
-        scale = BracketScale(width, gap, area.height() / tree_page.height, left, top)
+        scale = BracketDimensions(width, gap, area.height() / tree_page.height, left, top)
         placed_matches = [*lay_out_matches(self._catalogue, tree_page.matches, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._height / 360))
         for placed_match in placed_matches:

@@ -25,7 +25,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.phrases import explain_knockout_prizes
+from tdapp.i18n.phrases import explain_that_knockout_decides_prizes
 from tdapp.reports.rankings import describe_shared_prize
 
 MAX_NUMBER = 10_000
@@ -146,7 +146,7 @@ class PrizesView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
         self._update_prize_details()
-        note = explain_knockout_prizes(self.session.catalogue, self.session.index, division, after)
+        note = explain_that_knockout_decides_prizes(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.knockout_note, note and f"{note}.")
 
     def _make_prize_table(self) -> Table[PrizeRow]:

@@ -51,7 +51,7 @@ from tdapp.i18n.season_sentences import (
     describe_same_person_question,
     describe_season_rank,
     describe_season_rule,
-    format_season_message,
+    format_season_table_as_chat_message,
 )
 
 ALL_DATES = ""
@@ -172,7 +172,9 @@ class SeasonView(DatedSeasonView):
         season = self.find_shown_season()
         if season is None:
             return ""
-        return format_season_message(self.session.catalogue, self.session.index, season, self.get_shown_date())
+        return format_season_table_as_chat_message(
+            self.session.catalogue, self.session.index, season, self.get_shown_date()
+        )
 
     def _show_first_same_person_question(self) -> None:
         questions = find_same_person_questions(self.session.index)

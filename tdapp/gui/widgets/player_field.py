@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import ScreenReaderAnnouncer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scale_pixels
-from tdapp.i18n.locales import fold_text, fold_text_in_both_spellings
+from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
 
 _VISIBLE_LINES = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -77,7 +77,7 @@ def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[P
 
 
 def contains_all_words(words: Sequence[str], text: str) -> bool:
-    folded_text = fold_text_in_both_spellings(text)
+    folded_text = fold_text_with_respelled_umlauts(text)
     return all(word in folded_text for word in words)
 
 
