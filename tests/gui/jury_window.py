@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_day_and_tournament_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tournament_id
 from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
@@ -69,7 +69,7 @@ class JuryDriver:
         self._qtbot = qtbot
         self.session = session
         session.attach_desk(make_desk(value))
-        for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_day_and_tournament_key(session))):
+        for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, format_today_and_tournament_id(session))):
             session.settings.setValue(setting, setting_value)
         self.window = show_window(session, qtbot)
         self.window.pages.get_page("jury")  # make the page now; the program makes it when idle

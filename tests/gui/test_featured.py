@@ -26,7 +26,7 @@ from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.screens.panels import FeaturedTablePanel, OverlayPanel
 from tdapp.gui.screens.slideshow import SlideShow
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, make_day_and_tournament_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tournament_id
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
@@ -286,7 +286,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     assert [step.station for step in steps].count("featured") == len(lines) + 1, (
         "one step for each turn, and one for the end"
     )
-    for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, make_day_and_tournament_key(session))):
+    for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, format_today_and_tournament_id(session))):
         session.settings.setValue(setting, setting_value)
     window.show_page("jury", featured.game)
     page = get_page(window, JuryPage)

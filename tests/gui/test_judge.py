@@ -27,7 +27,7 @@ from tdapp.gui.jury.judge_screen import JudgeScreen, JudgeScreenController, Miss
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_and_tournament_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tournament_id, get_jury_member_today
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
@@ -503,13 +503,13 @@ def test_judge_screen_knows_todays_judge(
     controller: JudgeScreenController, full_session: Session, settings: QSettings
 ) -> None:
     settings.setValue(AUTHOR, "Truus")
-    settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(full_session))
+    settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(full_session))
     assert controller.open_judge_screen().judge_name == "Truus"
 
 
 def test_get_jury_member_today_is_empty_in_another_tournament(full_session: Session) -> None:
     full_session.settings.setValue(AUTHOR, "Truus")
-    full_session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(full_session))
+    full_session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(full_session))
     assert get_jury_member_today(full_session) == "Truus"
     other_tournament = commands.new_tournament(
         key="o", name="Elsewhere", ruleset=full_session.tournament.ruleset, seed=1

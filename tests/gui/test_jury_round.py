@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_and_tournament_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tournament_id, get_jury_member_today
 from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
@@ -283,7 +283,7 @@ def test_round_list_stays_in_place_for_any_preview(empty_session: Session, qtbot
 
 
 def test_jury_field_asks_before_it_repeats_a_ruling(driver: JuryFieldDriver) -> None:
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn with another spelling
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
     assert "Press Ctrl+Enter to save the ruling anyway." in driver.preview_details
@@ -456,7 +456,7 @@ def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty_session: Session, q
     driver = JuryFieldDriver(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 #1")
     driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.page.ruling.isVisible()
@@ -482,7 +482,7 @@ def test_ruling_preview_says_when_a_ruling_counts(
     driver = JuryFieldDriver(
         empty_session, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
     )
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 #1")
     driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.ruling_preview.startswith(expected_text)
@@ -490,7 +490,7 @@ def test_ruling_preview_says_when_a_ruling_counts(
 
 def test_jury_field_ctrl_z_closes_an_open_ruling(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 #1")
     driver.press_key(Qt.Key.Key_Minus, ALT)
     assert driver.page.ruling.isVisible()
@@ -511,7 +511,7 @@ def make_round_with_sheet(word: str = "XQBAR", last_score: int = 20) -> Tourname
 
 def test_jury_field_finds_the_turn_of_a_word(empty_session: Session, qtbot: QtBot) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_text("2 XQBAR")
     assert "XQBAR</b> is wrong" in driver.preview
     driver.type_lines("")
@@ -534,7 +534,7 @@ def test_jury_field_requires_ctrl_enter_for_a_ruling_against_the_sheet(
     empty_session: Session, qtbot: QtBot, line: str, expected_text: str
 ) -> None:
     driver = JuryFieldDriver(empty_session, qtbot, make_round_with_sheet())
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     tournament_before = driver.session.tournament
     driver.type_lines(line)
     assert expected_text.format(player=driver.page.rows[1].first_name) in driver.preview_details
@@ -833,7 +833,7 @@ def test_jury_field_names_open_work_of_another_round(driver: JuryFieldDriver) ->
 
 @pytest.mark.slow
 def test_jury_field_requires_ctrl_enter_for_a_turn_above_the_total(driver: JuryFieldDriver) -> None:
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 480")
     assert "has 388 in the whole game" in driver.preview_details
     assert driver.read_score(2) == (400, 388)
@@ -859,7 +859,7 @@ def test_jury_field_explains_an_incomplete_line(driver: JuryFieldDriver) -> None
 def test_jury_field_shows_a_change_once_and_selects_the_next_table(driver: JuryFieldDriver) -> None:
     driver.type_lines("2")
     assert driver.page.list.view.current_key() == driver.get_game(3).id
-    driver.session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(driver.session))
+    driver.session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(driver.session))
     driver.type_lines("2 2 XQBAR 48")
     assert driver.page.line.bar.isVisible()
     assert not driver.preview_details

@@ -123,7 +123,7 @@ def test_window_refuses_an_unknown_language(capsys: pytest.CaptureFixture[str]) 
 def test_save_window_picture_writes_a_png(qapp: QApplication, tournament_path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     target = tmp_path / "out" / "window.png"
-    start.save_window_picture(tournament_path, resources=RESOURCES, target=target, size=(1280, 800))
+    start.save_window_picture(tournament_path, resources=RESOURCES, target=target, size_in_pixels=(1280, 800))
     image = QImage(str(target))
     assert (image.width(), image.height()) == (1280, 800)
     assert list(target.parent.iterdir()) == [target]
@@ -138,7 +138,9 @@ def test_save_window_picture_shows_the_tournament_of_the_file(
     Desk.create(larger_path, make_tournament(players=30)).close()
     pictures = []
     for file in (tournament_path, larger_path):
-        start.save_window_picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
+        start.save_window_picture(
+            file, resources=RESOURCES, target=tmp_path / "window.png", size_in_pixels=(1280, 800)
+        )
         pictures.append(QImage(str(tmp_path / "window.png")))
     assert pictures[0] != pictures[1]
 

@@ -153,7 +153,7 @@ class ImportExportActions(ActionGroup):
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
             unsupported = exports.list_unsupported_data(
-                export_format, self._get_exported_index(), self._get_division_code()
+                export_format, self._get_full_or_public_index(), self._get_division_code()
             )
             report_file = partial(self._report_written_file, unsupported)
             session.run_in_background(
@@ -176,9 +176,18 @@ class ImportExportActions(ActionGroup):
         )
 
     def _make_export_call(self, export_format: str) -> partial[exports.Content]:
-        index, code, catalogue = self._get_exported_index(), self._get_division_code(), self._session.catalogue
+        index, code, catalogue = (
+            self._get_full_or_public_index(),
+            self._get_division_code(),
+            self._session.catalogue,
+        )
         return partial(
-            exports.write_export, export_format, index, code, self._find_exported_round(export_format), catalogue
+            exports.write_export,
+            export_format,
+            index,
+            code,
+            self._get_round_number_to_export(export_format),
+            catalogue,
         )
 
     def toggle_public_export(self) -> None:
@@ -197,13 +206,13 @@ class ImportExportActions(ActionGroup):
         text = self._session.catalogue.text
         return text("Export all data again") if self._is_export_public() else text("Export public data only")
 
-    def _get_exported_index(self) -> TournamentIndex:
+    def _get_full_or_public_index(self) -> TournamentIndex:
         return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
 
     def _get_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
-    def _find_exported_round(self, export_format: str) -> int | None:
+    def _get_round_number_to_export(self, export_format: str) -> int | None:
         shown_round = self._session.round
         is_published = shown_round is not None and shown_round.state is RoundState.PUBLISHED
         return (

@@ -70,12 +70,12 @@ class WelcomePage(QWidget):
         session.opening.connect(self._disable_while_opening)
         self.show_recent_tournaments()
 
-    def _disable_while_opening(self, opening: bool) -> None:
-        if opening:
+    def _disable_while_opening(self, is_opening: bool) -> None:
+        if is_opening:
             self._focus_before_opening = self.focusWidget()
-        self.setDisabled(opening)
+        self.setDisabled(is_opening)
         if (
-            not opening
+            not is_opening
             and self._focus_before_opening is not None
             and exists_and_is_visible(self._focus_before_opening)
         ):
@@ -199,8 +199,8 @@ class WelcomeCard(QFrame):
         session.appearance.changed.connect(self._tint_icon)
         self._tint_icon()
 
-    def set_highlighted(self, highlighted: bool = True) -> None:
-        self.button.setProperty("role", "primary" if highlighted else "")
+    def set_highlighted(self, is_highlighted: bool = True) -> None:
+        self.button.setProperty("role", "primary" if is_highlighted else "")
         fields.reapply_style_sheet(self.button)
 
     def _tint_icon(self) -> None:

@@ -16,16 +16,16 @@ def get_last_jury_member(session: Session) -> str:
 
 def get_jury_member_today(session: Session) -> str:
     """Return today's jury member, "" if none was entered."""
-    is_today = session.settings.value(AUTHOR_DAY, "") == make_day_and_tournament_key(session)
+    is_today = session.settings.value(AUTHOR_DAY, "") == format_today_and_tournament_id(session)
     return get_last_jury_member(session) if is_today else ""
 
 
 def set_jury_member(session: Session, name: str) -> None:
     session.settings.setValue(AUTHOR, name)
-    session.settings.setValue(AUTHOR_DAY, make_day_and_tournament_key(session))
+    session.settings.setValue(AUTHOR_DAY, format_today_and_tournament_id(session))
 
 
-def make_day_and_tournament_key(session: Session) -> str:
+def format_today_and_tournament_id(session: Session) -> str:
     from tdapp.services.word_lists import get_today  # noqa: PLC0415 - a window opens without
 
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"

@@ -155,7 +155,7 @@ class WindowPages(QObject):
     def make_pages_when_idle(self) -> None:
         self._next.start(PATIENCE)
 
-    def postpone_making_pages(self) -> None:
+    def restart_timer_for_making_pages(self) -> None:
         """Restart the timer for making hidden pages, so that the window is painted first."""
         if self._next.isActive():
             self._next.start(PATIENCE)
@@ -163,9 +163,9 @@ class WindowPages(QObject):
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _postpone_pages_while_opening(self, opening: bool) -> None:
-        self._opening = opening
-        self.postpone_making_pages()
+    def _postpone_pages_while_opening(self, is_opening: bool) -> None:
+        self._opening = is_opening
+        self.restart_timer_for_making_pages()
 
     def assign_shared_shortcuts(self, shown_page: object) -> None:
         """Enable each shared shortcut for one command only, because Qt ignores ambiguous shortcuts.
@@ -189,7 +189,9 @@ class WindowPages(QObject):
     def store_column_widths(self) -> None:
         settings = self._session.settings
         for key, view in (
-            table_view for page in self.pages_by_id.values() for table_view in _list_width_keys_and_views(page)
+            table_view
+            for page in self.pages_by_id.values()
+            for table_view in _list_settings_keys_and_table_views(page)
         ):
             if view.dragged:
                 settings.setValue(key, json.dumps(view.dragged))
@@ -208,7 +210,7 @@ class WindowPages(QObject):
 
 
 def restore_column_widths(settings: QSettings, page: Page) -> None:
-    for key, view in _list_width_keys_and_views(page):
+    for key, view in _list_settings_keys_and_table_views(page):
         stored_widths = parse_json_mapping(str(settings.value(key, "")))
         if stored_widths and not view.dragged:
             view.set_dragged_widths(
@@ -216,7 +218,7 @@ def restore_column_widths(settings: QSettings, page: Page) -> None:
             )
 
 
-def _list_width_keys_and_views(page: Page) -> list[tuple[str, TableView]]:
+def _list_settings_keys_and_table_views(page: Page) -> list[tuple[str, TableView]]:
     numbered_views = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in numbered_views]
 

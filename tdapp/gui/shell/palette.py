@@ -125,7 +125,11 @@ class CommandPalette(QDialog):
     def _search_everything(self, search_text: str) -> None:
         self._list.clear()
         words = fold_text(search_text).split()
-        results = [*self._find_commands(words), *self._find_player_actions(words), *self._find_players(words)]
+        results = [
+            *self._find_commands(words),
+            *self._find_actions_for_named_players(words),
+            *self._find_players(words),
+        ]
         results += self._find_reports(words)
         for sorted_result in sorted(results, key=lambda result: (result.distance, bool(result.disabled_reason))):
             self._add_item(sorted_result)
@@ -199,7 +203,7 @@ class CommandPalette(QDialog):
             return text("the tournament is read only")
         return text("not possible now on this page")
 
-    def _find_player_actions(self, words: Sequence[str]) -> Iterator[_SearchResult]:
+    def _find_actions_for_named_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         for verb, (is_allowed, run_action) in self._verbs.items():
             verb_words = [word for word in words if contains_all_words([word], verb.replace("{player}", ""))]
             name_words = [word for word in words if word not in verb_words]

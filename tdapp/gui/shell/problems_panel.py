@@ -80,8 +80,8 @@ class ProblemsPanel(Panel):
         self.list = TextListWidget(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
-        self.list.itemActivated.connect(self._report_chosen_problem)
-        self.list.itemClicked.connect(self._report_chosen_problem)
+        self.list.itemActivated.connect(self._emit_chosen_problem)
+        self.list.itemClicked.connect(self._emit_chosen_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_selected_refused_entry)
         self._empty_label = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
@@ -116,7 +116,7 @@ class ProblemsPanel(Panel):
         self._hint.setVisible(bool(problems))
         self._empty_label.setVisible(not problems)
 
-    def _report_chosen_problem(self, item: QListWidgetItem) -> None:
+    def _emit_chosen_problem(self, item: QListWidgetItem) -> None:
         self.problem_chosen.emit(self._problems[self.list.row(item)])
 
     def _remove_selected_refused_entry(self) -> None:

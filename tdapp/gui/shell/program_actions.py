@@ -171,7 +171,9 @@ class SearchActions(ActionGroup):
                 "find",
                 is_open,
             ),
-            Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", has_player),
+            Action(
+                "card", text("Player’s card"), self.open_card_of_current_player, "card", "F4", "find", has_player
+            ),
             Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
@@ -220,7 +222,7 @@ class SearchActions(ActionGroup):
             field.setFocus()
             field.selectAll()
 
-    def show_player_card(self) -> None:
+    def open_card_of_current_player(self) -> None:
         from tdapp.gui.players.card import PlayerCardPanel
 
         player, panel = self._host.page.current_player(), self._host.panel

@@ -108,8 +108,8 @@ class SoundPlayer(QObject):
     def _play_beep_instead(self) -> None:
         play_beep()
 
-    def _beep_if_sound_failed(self, code: int) -> None:
-        if code:
+    def _beep_if_sound_failed(self, exit_code: int) -> None:
+        if exit_code:
             play_beep()
 
 
@@ -117,12 +117,12 @@ def play_beep() -> None:
     QApplication.beep()
 
 
-def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
-    """Write notes of (hertz, seconds) to a WAV file. 0 Hz is silence. Raises OSError."""
+def write_sound(path: Path, pitches_and_seconds: Sequence[tuple[float, float]]) -> None:
+    """Write notes (hertz, seconds) to a WAV file. 0 Hz is silence. Raises OSError."""
     import wave  # noqa: PLC0415 - written for the first sound
 
     samples: list[int] = []
-    for pitch, seconds in notes:
+    for pitch, seconds in pitches_and_seconds:
         count = int(_RATE * seconds)
         for sample_index in range(count):
             # fade in and out like a bell, without clicks

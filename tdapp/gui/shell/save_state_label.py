@@ -84,7 +84,9 @@ class SaveStateLabel(QWidget):
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_own_rights(session)
         store = session.desk.store
         if not store.write_obstacle and not store.read_only:
-            saved = catalogue.text("All saved {time}", time=_format_time(session.saved_at)).strip()
+            saved = catalogue.text(
+                "All saved {time}", time=_format_local_time_with_seconds(session.saved_at)
+            ).strip()
             return "saved", "green", saved, ""
         if store.write_obstacle == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
@@ -107,11 +109,13 @@ class SaveStateLabel(QWidget):
         elif queue.is_station_removed:
             text = catalogue.text("This station no longer takes part")
         elif queue.is_connection_lost:
-            text = catalogue.text("No connection since {time}, trying again", time=_format_time(queue.error_since))
+            text = catalogue.text(
+                "No connection since {time}, trying again", time=_format_local_time_with_seconds(queue.error_since)
+            )
         elif queue.is_store_locked:
             text = catalogue.text(
                 "Another program has locked the file since {time}. Trying again…",
-                time=_format_time(queue.error_since),
+                time=_format_local_time_with_seconds(queue.error_since),
             )
         else:
             text = catalogue.text("Not saved")
@@ -156,5 +160,5 @@ class SaveStateLabel(QWidget):
             fields.reapply_style_sheet(text)
 
 
-def _format_time(moment: str) -> str:
+def _format_local_time_with_seconds(moment: str) -> str:
     return datetime.fromisoformat(moment).astimezone().strftime("%H:%M:%S") if moment else ""

@@ -50,7 +50,7 @@ def run_window(
 ) -> int:
     """Show the window until it closes. Return the exit code. `language` is for this run only."""
     settings = open_settings(settings_path)
-    install_missing_display_handler()
+    install_exit_handler_for_missing_display()
     application = make_application()
     session = make_session(application, resources, settings, work=SessionWorker(), language=language)
     window = make_window(session)
@@ -90,7 +90,7 @@ def _open_requested_file(window: Window, file: str) -> None:
     window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 
-def install_missing_display_handler() -> None:
+def install_exit_handler_for_missing_display() -> None:
     """Exit with a one-line error if the computer has no display. Qt itself would abort."""
     qt_messages: list[str] = []
 
@@ -127,7 +127,9 @@ def show_window_fitted_to_screen(window: Window) -> None:
         window.show()
 
 
-def save_window_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
+def save_window_picture(
+    file: Path, *, resources: Path, target: Path, size_in_pixels: tuple[int, int] = (1440, 900)
+) -> None:
     """Save a PNG picture of the window with a tournament.
 
     Raises StorageError if the file cannot be opened, InputError if `target` cannot be written.
@@ -146,7 +148,7 @@ def save_window_picture(file: Path, *, resources: Path, target: Path, size: tupl
         # the window shows the tournaments opened from now on
         session.attach_desk(Desk(Store.create_in_memory(tournament)))
         window.pages.make_all_pages()  # the self-test needs all pages
-        window.resize(*size)
+        window.resize(*size_in_pixels)
         window.show()
         application.processEvents()
         window.grab().save(picture, "PNG")

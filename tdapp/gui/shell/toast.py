@@ -123,11 +123,11 @@ class Toast(QFrame):
         rows, list_areas = self._find_row_and_list_areas(page_widgets)
         kinds = (
             [self._find_focused_field_area(), *rows],
-            self._list_areas_of_widgets(page_widgets, CONTROLS)
-            + self._list_areas_of_widgets(bar_widgets, (SaveStateLabel,)),
-            self._list_areas_of_widgets(page_widgets, NOTES),
+            self._list_areas_of_widget_types(page_widgets, CONTROLS)
+            + self._list_areas_of_widget_types(bar_widgets, (SaveStateLabel,)),
+            self._list_areas_of_widget_types(page_widgets, NOTES),
         )
-        bar_areas = self._list_areas_of_widgets(bar_widgets, (*CONTROLS, *NOTES))
+        bar_areas = self._list_areas_of_widget_types(bar_widgets, (*CONTROLS, *NOTES))
         areas = self.size(), self._container.size(), kinds, list_areas, bar_areas
         if areas == self._fitted_areas:
             return
@@ -200,9 +200,11 @@ class Toast(QFrame):
     def _map_to_container(self, widget: QWidget, area: QRect) -> QRect:
         return QRect(widget.mapTo(self._container, area.topLeft()), area.size())
 
-    def _list_areas_of_widgets(self, widgets: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
-        widgets_of_kinds = (widget for widget in widgets if isinstance(widget, kinds))
-        filled_widgets = (widget for widget in widgets_of_kinds if not isinstance(widget, QLabel) or widget.text())
+    def _list_areas_of_widget_types(
+        self, widgets: Iterable[QWidget], widget_types: tuple[type[QWidget], ...]
+    ) -> list[QRect]:
+        widgets_of_types = (widget for widget in widgets if isinstance(widget, widget_types))
+        filled_widgets = (widget for widget in widgets_of_types if not isinstance(widget, QLabel) or widget.text())
         return [self._map_to_container(widget, widget.rect()) for widget in filled_widgets]
 
     def _move_after_focus_change(self, _old: object, _new: object) -> None:

@@ -187,7 +187,9 @@ class Window(QMainWindow):
         page_id = visible_page.id if self.session.is_open and isinstance(visible_page, Page) else ""
         view = visible_page.get_view_choice() if isinstance(visible_page, Page) else None
         typed_texts = {page.id: _get_typed_texts(page) for page in self.pages.pages_by_id.values()}
-        focused = _find_position_of_focused_field(visible_page) if isinstance(visible_page, Page) else None
+        focused = (
+            _find_parent_and_number_of_focused_field(visible_page) if isinstance(visible_page, Page) else None
+        )
         if size != self.session.appearance.size:
             self.session.appearance.set_text_size(size)
         self.pages.stop_making_pages()
@@ -199,7 +201,10 @@ class Window(QMainWindow):
             for typed_page_id, texts in typed_texts.items():
                 if texts:
                     _restore_typed_texts(self.pages.get_page(typed_page_id), texts)
-            if focused is not None and (field := _map_fields_by_position(self.page).get(focused)) is not None:
+            if (
+                focused is not None
+                and (field := _map_fields_by_parent_and_number(self.page).get(focused)) is not None
+            ):
                 field.setFocus()
         else:
             self._show_tournament_or_welcome()
@@ -257,7 +262,7 @@ class Window(QMainWindow):
         page.cursor_moved.connect(partial(self._update_commands, page))
         page.cursor_moved.connect(self._show_selected_players_in_panel)
         for command in page.commands:
-            command.triggering.connect(partial(self._show_page_of_command, page.id))
+            command.triggering.connect(partial(self._show_page_with_same_player, page.id))
             if command.row.id in PAIRING_COMMANDS:
                 command.is_allowed = partial(check_typed_players_are_entered, self, self.pages)
         self._stack.add_page(page)
@@ -310,7 +315,7 @@ class Window(QMainWindow):
                 clear_typed_texts(page)  # they belong to the previous tournament
             self._show_tournament_at_page(restore_last_division_and_page(self.session, self._positions))
             self.guide.start_tour_at()
-            self.pages.postpone_making_pages()
+            self.pages.restart_timer_for_making_pages()
         else:
             self.open_panel(None)
             self._show_welcome()
@@ -383,7 +388,7 @@ class Window(QMainWindow):
         for command in commands:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            _explain_commands_forbidden_to_role(self.session, commands)
+            _set_tooltips_of_forbidden_commands(self.session, commands)
 
     def _update_command(self, command: WindowAction) -> None:
         if self.session.is_open or command.parent() is self:
@@ -391,7 +396,7 @@ class Window(QMainWindow):
         else:
             command.setEnabled(False)
 
-    def _show_page_of_command(self, page_id: str) -> None:
+    def _show_page_with_same_player(self, page_id: str) -> None:
         if self.page.id != page_id:
             player = self.page.current_player()
             self.show_page(page_id)
@@ -435,7 +440,7 @@ class Window(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.pages.postpone_making_pages()
+        self.pages.restart_timer_for_making_pages()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -486,25 +491,27 @@ def _fill_recent_menu(menu: QMenu, session: Session, open_path: Callable[[Path |
 
 
 def _get_typed_texts(page: Page) -> dict[tuple[str, int], str]:
-    fields = _map_fields_by_position(page).items()
+    fields = _map_fields_by_parent_and_number(page).items()
     return {
         position: field.text() for position, field in fields if field.has_unsaved_text and field.isVisibleTo(page)
     }
 
 
 def _restore_typed_texts(page: Page, texts: Mapping[tuple[str, int], str]) -> None:
-    for position, field in _map_fields_by_position(page).items():
+    for position, field in _map_fields_by_parent_and_number(page).items():
         if position in texts:
             field.setText(texts[position])
             field.setModified(True)
 
 
-def _find_position_of_focused_field(page: Page) -> tuple[str, int] | None:
+def _find_parent_and_number_of_focused_field(page: Page) -> tuple[str, int] | None:
     focused = page.window().focusWidget()
-    return next((position for position, field in _map_fields_by_position(page).items() if field is focused), None)
+    return next(
+        (position for position, field in _map_fields_by_parent_and_number(page).items() if field is focused), None
+    )
 
 
-def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
+def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEdit]:
     """Return the line edits of a page by parent class and position among the edits of that class.
 
     Labels cannot identify a field, because they change with the language.
@@ -518,7 +525,7 @@ def _map_fields_by_position(page: Page) -> dict[tuple[str, int], LineEdit]:
     return positions
 
 
-def _explain_commands_forbidden_to_role(session: Session, commands: Iterable[WindowAction]) -> None:
+def _set_tooltips_of_forbidden_commands(session: Session, commands: Iterable[WindowAction]) -> None:
     explanation = session.catalogue.error(CommandError("role-may-not", role=session.desk.role))
     for command in commands:
         if not command.isEnabled() and session.run_with_director_rights(command.row.enabled):
