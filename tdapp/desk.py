@@ -44,7 +44,7 @@ from tdapp.domain.tournament import (
     Tournament,
     apply_diff,
     compute_diff,
-    find_row_faults,
+    find_inconsistent_rows,
     invert_diff,
     refuse_invalid_characters,
 )
@@ -397,10 +397,10 @@ class Desk:
                 conflict.change.kind, conflict.change.id, after_seq=step.seq
             )
             raise CommandError("undo-changed-since", **make_blocking_step_facts(blocking_entry)) from conflict
-        faults = find_row_faults(after, changes)
-        if faults:
+        inconsistent_rows = find_inconsistent_rows(after, changes)
+        if inconsistent_rows:
             later_entries = (
-                self._find_last_entry_of_row(fault.kind, fault.id, after_seq=step.seq) for fault in faults
+                self._find_last_entry_of_row(row.kind, row.id, after_seq=step.seq) for row in inconsistent_rows
             )
             raise CommandError(
                 "undo-needed-since", **make_blocking_step_facts(next(filter(None, later_entries), None))
@@ -495,8 +495,8 @@ class Desk:
 
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
-        for fault in find_row_faults(self._tournament):  # not possible with commands or undo: edited by hand
-            raise self._make_damage_error(f"{fault.code} {fault.kind} {fault.id}")
+        for row in find_inconsistent_rows(self._tournament):  # not possible with commands or undo: edited by hand
+            raise self._make_damage_error(f"{row.code} {row.kind} {row.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []

@@ -480,7 +480,7 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[N
     return [_make_new_record_json(item, line.title, line.details) for item, line in zip(news, lines, strict=True)]
 
 
-def _make_new_record_json(news: news_tables.NewRecord, title: str, text: str) -> NewRecordJson:
+def _make_new_record_json(news: news_tables.RecordNews, title: str, text: str) -> NewRecordJson:
     feat, old_record = news.achievement, news.before
     value, source = (old_record.value, old_record.source) if old_record else (None, "")
     rows, number = (news, feat, feat.entry, feat.player), feat.player.number

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import TotalVerdictCost, copy_needed_verdict_decisions, sum_applied_verdicts
+from tdapp.domain.verdicts import GameVerdictCosts, copy_needed_verdict_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
@@ -47,7 +47,7 @@ def compute_result(
     result: Result,
     sanctions: Sequence[Sequence[Sanction]],
     word_costs: tuple[int, int],
-    verdicts: TotalVerdictCost,
+    verdicts: GameVerdictCosts,
 ) -> Result:
     """Return `result` with final points, score breakdowns and losers.
 

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId, Scalar
-from tdapp.domain.tables.groups import GroupTableRow, GroupTableSeat
+from tdapp.domain.tables.groups import GroupTableGameRow, GroupTableSeat
 
 _SEPARATOR = re.compile(r"(?<=[0-9])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
 _LAST_MARK = re.compile(r"(?<=[0-9])-\s*$")  # `3-` equals `3 -`
@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 class GroupResultLine(Struct, frozen=True):
     """The typed points of players at a group table."""
 
-    row: GroupTableRow
+    row: GroupTableGameRow
     players: tuple[PlayerId, ...] = ()
     points: tuple[int, ...] = ()
     leavers: tuple[PlayerId, ...] = ()  # players who gave up
@@ -40,7 +40,7 @@ class GroupResultLine(Struct, frozen=True):
 class PartialGroupResultLine(Struct, frozen=True):
     """An incomplete line with points of a group table."""
 
-    row: GroupTableRow
+    row: GroupTableGameRow
     points: tuple[int, ...] = ()
     next_seat: GroupTableSeat | None = None  # the player whose points come next
 
@@ -48,7 +48,7 @@ class PartialGroupResultLine(Struct, frozen=True):
 class GroupResultLineProblem(Struct, frozen=True):
     """A wrong line. `code` and `facts` select and fill its message."""
 
-    row: GroupTableRow
+    row: GroupTableGameRow
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
 
@@ -58,11 +58,11 @@ ParsedGroupResultLine = GroupResultLine | PartialGroupResultLine | GroupResultLi
 
 def parse_group_result_line(
     line: str,
-    rows: Sequence[GroupTableRow],
+    rows: Sequence[GroupTableGameRow],
     *,
     leaver_letters: frozenset[str] = frozenset({"f"}),
     fold: Callable[[str], str] = str.casefold,
-    proposed_row: GroupTableRow | None = None,
+    proposed_row: GroupTableGameRow | None = None,
     pair_tables: Collection[int] = (),
 ) -> ParsedGroupResultLine | None:
     """Parse a typed line about a group table. Return None if it names no group table.
@@ -86,10 +86,10 @@ def parse_group_result_line(
 
 def _parse_points(
     words: Sequence[str],
-    rows: Sequence[GroupTableRow],
+    rows: Sequence[GroupTableGameRow],
     leaver_letters: frozenset[str],
     fold: Callable[[str], str],
-    proposed_row: GroupTableRow | None,
+    proposed_row: GroupTableGameRow | None,
 ) -> ParsedGroupResultLine | None:
     common_row = next((row for row in rows if row.has_all_players), None)
     if common_row is not None:
@@ -106,7 +106,7 @@ def _parse_points(
 
 
 def _parse_points_at_table(
-    row: GroupTableRow, words: Sequence[str], leaver_letters: frozenset[str]
+    row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str]
 ) -> ParsedGroupResultLine:
     if words == ["-"]:
         return _make_clearing_line(row)
@@ -136,7 +136,7 @@ def _parse_points_at_table(
     )
 
 
-def _find_leaver(row: GroupTableRow, word: str, leaver_letters: frozenset[str]) -> GroupTableSeat | None:
+def _find_leaver(row: GroupTableGameRow, word: str, leaver_letters: frozenset[str]) -> GroupTableSeat | None:
     letter, number = word[:-1].casefold(), word[-1]
     if letter in leaver_letters and number.isdecimal() and 1 <= int(number) <= len(row.seats):
         return row.seats[int(number) - 1]
@@ -144,8 +144,8 @@ def _find_leaver(row: GroupTableRow, word: str, leaver_letters: frozenset[str]) 
 
 
 def _find_row_by_named_players(
-    words: Sequence[str], rows: Sequence[GroupTableRow], fold: Callable[[str], str]
-) -> GroupTableRow | None:
+    words: Sequence[str], rows: Sequence[GroupTableGameRow], fold: Callable[[str], str]
+) -> GroupTableGameRow | None:
     if _LETTERS.match(words[0]):
         matches = [row for row in rows if _find_named_seats(row, words[0], fold)]
         return matches[0] if len(matches) == 1 else None
@@ -157,7 +157,7 @@ def _find_row_by_named_players(
     return None
 
 
-def _find_named_seats(row: GroupTableRow, word: str, fold: Callable[[str], str]) -> list[GroupTableSeat]:
+def _find_named_seats(row: GroupTableGameRow, word: str, fold: Callable[[str], str]) -> list[GroupTableSeat]:
     prefix = fold(word)
     parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
     exact_matches = [seat for seat, names in parts if prefix in names]
@@ -165,7 +165,7 @@ def _find_named_seats(row: GroupTableRow, word: str, fold: Callable[[str], str])
 
 
 def _parse_points_with_players(
-    row: GroupTableRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
+    row: GroupTableGameRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroupResultLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
         return _make_clearing_line(row)
@@ -193,7 +193,7 @@ def _parse_points_with_players(
     return GroupResultLine(row, tuple(points), tuple(points.values()), tuple(leavers))
 
 
-def _make_clearing_line(row: GroupTableRow) -> ParsedGroupResultLine:
+def _make_clearing_line(row: GroupTableGameRow) -> ParsedGroupResultLine:
     if not any(seat.entered for seat in row.seats):
         return GroupResultLineProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupResultLine(row, clear=True)

@@ -39,7 +39,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, TieBreak, TieBreakInput, refuse_invalid_tiebreak_order
+from tdapp.domain.tiebreaks import TIEBREAKS, TieBreak, TieBreakData, refuse_invalid_tiebreak_order
 
 T = TypeVar("T")
 _FEW_GAMES_PENALTY = 10**9  # more than any average
@@ -211,8 +211,8 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
     if stage is not None and stage.play_off:
         rows = _list_standings_before_stage(index, division, stage, listed_players, withdrawn_ids)
         return _break_ties_by_play_off_ranks(rows, _rank_knockout(index, stage, after_round))
-    field = build_tiebreak_input(index, division, after_round, stage)
-    ranking = _StageRanker(index, field, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
+    data = build_tiebreak_data(index, division, after_round, stage)
+    ranking = _StageRanker(index, data, [TIEBREAKS[name] for name in names], stage, withdrawn_ids)
     if stage is None:
         return ranking.rank_players(listed_players)
     if stage.evening:  # only the players who came
@@ -234,7 +234,7 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
 
 class _StageRanker(Struct, frozen=True):
     index: TournamentIndex
-    field: TieBreakInput
+    data: TieBreakData
     order: Sequence[TieBreak]
     stage: Stage | None
     withdrawn_ids: Set[PlayerId]
@@ -292,7 +292,7 @@ class _StageRanker(Struct, frozen=True):
                 if tiebreak.among_tied
                 else [player_ids]
             ):
-                values.update(tiebreak.values(self.field, group))
+                values.update(tiebreak.values(self.data, group))
             columns.append([values[player] for player in player_ids])
             keys.append(self._penalise_few_games(tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
@@ -300,26 +300,26 @@ class _StageRanker(Struct, frozen=True):
             _map_players_to_column_values(player_ids, columns),
             _map_players_to_column_values(player_ids, keys),
         )
-        field, stage = self.field, self.stage.id if self.stage else None
+        data, stage = self.data, self.stage.id if self.stage else None
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
             rank = len(rows) + 1
             for player in group:
-                row = (field.players[player], rank, player not in self.withdrawn_ids, *field.totals[player],
-                       field.unplayed_rules.unit, field.resistance[player], names, figures[player], lines[player],
-                       stage, 0, 0, False, False, field.least_games)  # fmt: skip
+                row = (data.players[player], rank, player not in self.withdrawn_ids, *data.totals[player],
+                       data.unplayed_rules.unit, data.resistance[player], names, figures[player], lines[player],
+                       stage, 0, 0, False, False, data.least_games)  # fmt: skip
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
     def _penalise_few_games(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
-        field = self.field
-        if not tiebreak.needs_games or not field.least_games:
+        data = self.data
+        if not tiebreak.needs_games or not data.least_games:
             return keys
         pairs = zip(players, keys, strict=True)
         return [
-            key + _FEW_GAMES_PENALTY * (field.count_decided_rounds(player) < field.least_games)
+            key + _FEW_GAMES_PENALTY * (data.count_rounds_with_outcome(player) < data.least_games)
             for player, key in pairs
         ]
 
@@ -378,34 +378,34 @@ def _rank_knockout(index: TournamentIndex, stage: Stage, after_round: int | None
 def explain_resistance(
     index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistancePointsOfRound, ...]:
-    field = index.cache_by_round("field", division, after_round, _build_tiebreak_input_after_round)
-    rounds = zip(field.decided_records[player].entries, field.list_resistance_contributions(player), strict=True)
+    data = index.cache_by_round("tiebreak_data", division, after_round, _build_tiebreak_data_after_round)
+    rounds = zip(data.decided_records[player].entries, data.list_resistance_units_by_round(player), strict=True)
     return tuple(
         ResistancePointsOfRound(
             round=entry.round,
-            opponent=field.players[entry.opponent] if entry.opponent else None,
+            opponent=data.players[entry.opponent] if entry.opponent else None,
             bye=entry.bye,
             forfeit=entry.forfeit,
             units=contribution,
             own_units=entry.units,
-            is_dummy=field.unplayed_rules.uses_dummies and is_unplayed_round(entry),
-            other_players=tuple(field.players[player_id] for player_id in entry.other_players),
+            is_dummy=data.unplayed_rules.uses_dummies and is_unplayed_round(entry),
+            other_players=tuple(data.players[player_id] for player_id in entry.other_players),
         )
         for entry, contribution in rounds
     )
 
 
-def _build_tiebreak_input_after_round(
+def _build_tiebreak_data_after_round(
     index: TournamentIndex, division: Division, after_round: int | None
-) -> TieBreakInput:
-    return build_tiebreak_input(
+) -> TieBreakData:
+    return build_tiebreak_data(
         index, division, after_round, find_stage_of_last_published_round(index, division.id, after_round)
     )
 
 
-def build_tiebreak_input(
+def build_tiebreak_data(
     index: TournamentIndex, division: Division, after_round: int | None, stage: Stage | None
-) -> TieBreakInput:
+) -> TieBreakData:
     """Return the tie-break data after a round, from the results that count in `stage` (None: all results).
 
     With FIDE's rules for unplayed rounds, a player's missing rounds count as absences.
@@ -434,9 +434,9 @@ def build_tiebreak_input(
     )
     players = index.players(division.id)
     return index.update_cache(
-        ("field", division.id, after_round in {None, index.get_last_published(division.id)}),
+        ("tiebreak_data", division.id, after_round in {None, index.get_last_published(division.id)}),
         (),
-        lambda old_field: TieBreakInput(players, records, fines, unplayed_rules, rules.least_games, old_field),
+        lambda old_data: TieBreakData(players, records, fines, unplayed_rules, rules.least_games, old_data),
     )
 
 

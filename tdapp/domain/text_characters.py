@@ -11,7 +11,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def check_each_character(text: str) -> Iterator[tuple[str, str]]:
+def iterate_characters_with_error_codes(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, "" if it has none.
 
     Joiners are valid between letters only. A letter can have up to MAX_MARKS marks.

@@ -62,10 +62,10 @@ class RecordWithoutOpenGames(NamedTuple):
     games_won: int = 0
 
 
-class TieBreakInput:
+class TieBreakData:
     """The input of the tie-breaks: all players of a division after a round.
 
-    Fines reduce the totals of a player, but not the single results. Unchanged sums are copied from `old_field`.
+    Fines reduce the totals of a player, but not the single results. Unchanged sums are copied from `old_data`.
     """
 
     def __init__(
@@ -75,14 +75,16 @@ class TieBreakInput:
         fines: Mapping[PlayerId, SanctionDeductions],
         unplayed_rules: UnplayedRoundRules,
         least_games: int = 0,
-        old_field: TieBreakInput | None = None,
+        old_data: TieBreakData | None = None,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
         self.unplayed_rules = unplayed_rules
         self.least_games = least_games
-        old_summaries = old_field.decided_records if old_field else {}
-        self.decided_records: Mapping[PlayerId, RecordWithoutOpenGames] = summarise_records(records, old_summaries)
+        old_summaries = old_data.decided_records if old_data else {}
+        self.decided_records: Mapping[PlayerId, RecordWithoutOpenGames] = make_records_without_open_games(
+            records, old_summaries
+        )
         self.totals = {player: summary.totals for player, summary in self.decided_records.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
@@ -99,34 +101,34 @@ class TieBreakInput:
         self.points_for_opponents[None] = 0
         for player in self.dummy_players:
             self.points_for_opponents[player] = compute_match_points_for_opponents(unplayed_rules, records[player])
-        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(old_field)
+        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_units(old_data)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def _sum_resistance_contributions(self, old_field: TieBreakInput | None) -> Mapping[PlayerId, Number]:
-        if old_field is None:
-            return {player: sum(self.list_resistance_contributions(player)) for player in self.totals}
+    def _sum_resistance_units(self, old_data: TieBreakData | None) -> Mapping[PlayerId, Number]:
+        if old_data is None:
+            return {player: sum(self.list_resistance_units_by_round(player)) for player in self.totals}
         changed_ids = {
             player
             for player, row in self.decided_records.items()
-            if old_field.decided_records.get(player) is not row
+            if old_data.decided_records.get(player) is not row
         }
-        changed_points = dict(old_field.points_for_opponents.items() ^ self.points_for_opponents.items())
+        changed_points = dict(old_data.points_for_opponents.items() ^ self.points_for_opponents.items())
         entries = (
             entry
             for player in self.decided_records.keys() & changed_points
             for entry in self.decided_records[player].entries
         )
         affected_ids = changed_ids.union(
-            self.dummy_players, old_field.dummy_players, *(entry.met_players for entry in entries)
+            self.dummy_players, old_data.dummy_players, *(entry.met_players for entry in entries)
         )
         return {
-            player: sum(self.list_resistance_contributions(player))
+            player: sum(self.list_resistance_units_by_round(player))
             if player in affected_ids
-            else old_field.resistance[player]
+            else old_data.resistance[player]
             for player in self.totals
         }
 
-    def list_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
+    def list_resistance_units_by_round(self, player: PlayerId) -> Iterable[Number]:
         """Return the units of match points that each round adds to a player's resistance tie-break."""
         summary, points = self.decided_records[player], self.points_for_opponents
         if player in self.dummy_players:
@@ -138,17 +140,17 @@ class TieBreakInput:
             return map(partial(compute_opponent_points, points), summary.entries)
         return map(points.__getitem__, summary.opponents)
 
-    def count_decided_rounds(self, player: PlayerId) -> int:
+    def count_rounds_with_outcome(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
 
-    def find_least_resistance_contribution(self, player: PlayerId) -> Number:
+    def find_lowest_resistance_units_of_round(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
         If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
         """
-        contributions = list(self.list_resistance_contributions(player))
+        contributions = list(self.list_resistance_units_by_round(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:
             rounds = zip(contributions, self.decided_records[player].entries, strict=True)
             contributions = [
@@ -157,18 +159,18 @@ class TieBreakInput:
         return min(contributions, default=0)
 
 
-def summarise_records(
+def make_records_without_open_games(
     records: Mapping[PlayerId, Record], old_summaries: Mapping[PlayerId, RecordWithoutOpenGames]
 ) -> Mapping[PlayerId, RecordWithoutOpenGames]:
     return {
         player: summary
         if (summary := old_summaries.get(player)) is not None and summary.record is record
-        else _summarise_record(record)
+        else _make_record_without_open_games(record)
         for player, record in records.items()
     }
 
 
-def _summarise_record(record: Record) -> RecordWithoutOpenGames:
+def _make_record_without_open_games(record: Record) -> RecordWithoutOpenGames:
     if not record:
         return RecordWithoutOpenGames(record)
     (
@@ -191,9 +193,9 @@ def _summarise_record(record: Record) -> RecordWithoutOpenGames:
         _,
     ) = zip(*record, strict=True)  # columns take half the time
     if None in outcomes:
-        return _summarise_record(tuple(entry for entry in record if entry.outcome is not None))._replace(
-            record=record
-        )
+        return _make_record_without_open_games(
+            tuple(entry for entry in record if entry.outcome is not None)
+        )._replace(record=record)
     totals = RecordTotals(
         units=sum(units),
         wins=outcomes.count(_WIN),
@@ -217,7 +219,7 @@ class TieBreak(Struct, frozen=True):
 
     id: str
     # for a group of tied players; a value is None if the tie-break does not apply
-    values: Callable[[TieBreakInput, Group], Values]
+    values: Callable[[TieBreakData, Group], Values]
     # the same for many simulated tournaments: an integer array, from the ranks so far
     simulated: Callable[[Any, Any], Any]
     kind: ColumnKind
@@ -255,31 +257,31 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
 
 
 def _compute_per_player(
-    value: Callable[[TieBreakInput, PlayerId], Number | None],
-) -> Callable[[TieBreakInput, Group], Values]:
-    return lambda field, group: {player: value(field, player) for player in group}
+    value: Callable[[TieBreakData, PlayerId], Number | None],
+) -> Callable[[TieBreakData, Group], Values]:
+    return lambda data, group: {player: value(data, player) for player in group}
 
 
-def _compute_resistance_median(field: TieBreakInput, player: PlayerId) -> Number:
-    lowest = field.find_least_resistance_contribution(player)
-    contributions = list(field.list_resistance_contributions(player))
+def _compute_resistance_median(data: TieBreakData, player: PlayerId) -> Number:
+    lowest = data.find_lowest_resistance_units_of_round(player)
+    contributions = list(data.list_resistance_units_by_round(player))
     if contributions:
         contributions.remove(lowest)
-    return field.resistance[player] - lowest - max(contributions, default=0)
+    return data.resistance[player] - lowest - max(contributions, default=0)
 
 
-def _sum_cumulative_points(field: TieBreakInput, player: PlayerId) -> int:
-    summary, next_round = field.decided_records[player], field.last_round + 1
+def _sum_cumulative_points(data: TieBreakData, player: PlayerId) -> int:
+    summary, next_round = data.decided_records[player], data.last_round + 1
     weighted_units: int = sum(map(mul, summary.units, summary.rounds))
     return next_round * summary.totals.units - weighted_units
 
 
-def _average_opponents_ratings(field: TieBreakInput, group: Group) -> Values:
+def _average_opponents_ratings(data: TieBreakData, group: Group) -> Values:
     ratings: dict[PlayerId | None, int | None] = {
-        player_id: player.rating for player_id, player in field.players.items()
+        player_id: player.rating for player_id, player in data.players.items()
     }
     return {
-        player: _average_rating(map(ratings.__getitem__, field.decided_records[player].played_opponents))
+        player: _average_rating(map(ratings.__getitem__, data.decided_records[player].played_opponents))
         for player in group
     }
 
@@ -289,25 +291,25 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     return Fraction(sum(known_ratings), len(known_ratings)) if known_ratings else None
 
 
-def _average_points(field: TieBreakInput, player: PlayerId) -> Fraction | None:
+def _average_points(data: TieBreakData, player: PlayerId) -> Fraction | None:
     games = sum(
-        entry.points is not None or entry.awarded_points > 0 for entry in field.decided_records[player].entries
+        entry.points is not None or entry.awarded_points > 0 for entry in data.decided_records[player].entries
     )
-    return Fraction(field.totals[player].points, games) if games else None
+    return Fraction(data.totals[player].points, games) if games else None
 
 
-def _compute_percentage(field: TieBreakInput, player: PlayerId) -> Fraction | None:
-    games = field.count_decided_rounds(player)
-    return Fraction(100 * field.totals[player].units, games * (field.unplayed_rules.win or 1)) if games else None
+def _compute_percentage(data: TieBreakData, player: PlayerId) -> Fraction | None:
+    games = data.count_rounds_with_outcome(player)
+    return Fraction(100 * data.totals[player].units, games * (data.unplayed_rules.win or 1)) if games else None
 
 
-def _sum_head_to_head(field: TieBreakInput, group: Group) -> Values:
+def _sum_head_to_head(data: TieBreakData, group: Group) -> Values:
     if len(group) == 1:
         return dict.fromkeys(group)
     group_ids = set(group)
     games = {
         player: [
-            entry for entry in field.records[player] if group_ids.intersection(entry.met_players) and entry.outcome
+            entry for entry in data.records[player] if group_ids.intersection(entry.met_players) and entry.outcome
         ]
         for player in group
     }
@@ -320,8 +322,8 @@ def _sum_head_to_head(field: TieBreakInput, group: Group) -> Values:
     return {player: sum(entry.units for entry in entries) for player, entries in games.items()}
 
 
-def _use_unit_as_divisor(unit: int) -> int:
-    return unit
+def _get_units_per_match_point(units_per_match_point: int) -> int:
+    return units_per_match_point
 
 
 _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # per game
@@ -331,18 +333,18 @@ _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # 
 _ALL_TIEBREAKS = (
     TieBreak(
         "wins",
-        _compute_per_player(lambda field, player: field.totals[player].units),
+        _compute_per_player(lambda data, player: data.totals[player].units),
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
         short_name=N_("Wins"),
         name=N_("Wins: the sum of the match points"),
         value_text=Plural("{value:points} win", "{value:points} wins", "value"),
         reason_text=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
     ),
     TieBreak(
         "losses",
-        _compute_per_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
+        _compute_per_player(lambda data, player: 2 * data.totals[player].losses + data.totals[player].draws),
         lambda ends, _: ends.losses(),
         ColumnKind.POINTS,
         short_name=N_("Losses"),
@@ -356,7 +358,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "spread",
-        _compute_per_player(lambda field, player: field.totals[player].spread),
+        _compute_per_player(lambda data, player: data.totals[player].spread),
         lambda ends, _: ends.spread(),
         ColumnKind.SIGNED,
         short_name=N_("Spread"),
@@ -366,7 +368,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "points",
-        _compute_per_player(lambda field, player: field.totals[player].points),
+        _compute_per_player(lambda data, player: data.totals[player].points),
         lambda ends, _: ends.points(),
         ColumnKind.NUMBER,
         short_name=N_("Points"),
@@ -378,7 +380,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance",
-        _compute_per_player(lambda field, player: field.resistance[player]),
+        _compute_per_player(lambda data, player: data.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist."),
@@ -387,12 +389,12 @@ _ALL_TIEBREAKS = (
         reason_text=N_(
             "{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"
         ),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
     ),
     TieBreak(
         "resistance-cut1",
         _compute_per_player(
-            lambda field, player: field.resistance[player] - field.find_least_resistance_contribution(player)
+            lambda data, player: data.resistance[player] - data.find_lowest_resistance_units_of_round(player)
         ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,
@@ -407,7 +409,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
     ),
     TieBreak(
         "resistance-median",
@@ -425,13 +427,13 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
     ),
     TieBreak(
         "sonneborn-berger",
         _compute_per_player(
-            lambda field, player: sum(
-                map(mul, field.list_resistance_contributions(player), field.decided_records[player].units)
+            lambda data, player: sum(
+                map(mul, data.list_resistance_units_by_round(player), data.decided_records[player].units)
             )
         ),
         lambda ends, _: ends.sonneborn_berger(),
@@ -461,7 +463,7 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} by the games between the tied players: {value:points} against "
             "{other_value:points}"
         ),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
         among_tied=True,
     ),
     TieBreak(
@@ -476,11 +478,11 @@ _ALL_TIEBREAKS = (
             "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_use_unit_as_divisor,
+        divisor=_get_units_per_match_point,
     ),
     TieBreak(
         "games-won",
-        _compute_per_player(lambda field, player: field.decided_records[player].games_won),
+        _compute_per_player(lambda data, player: data.decided_records[player].games_won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
         short_name=C_("tie-break rule", "Won"),
@@ -513,7 +515,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "rating",
-        _compute_per_player(lambda field, player: field.players[player].rating),
+        _compute_per_player(lambda data, player: data.players[player].rating),
         lambda ends, _: ends.rating(),
         ColumnKind.NUMBER,
         short_name=N_("Rating"),

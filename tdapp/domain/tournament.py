@@ -173,9 +173,9 @@ class Tournament(Struct, frozen=True, eq=False):
             else:
                 maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values), touched=self._add_touched_ids(changes))
+        return replace(self, **cast("dict[str, Any]", values), touched=self._add_ids_of_changed_rows(changes))
 
-    def _add_touched_ids(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
+    def _add_ids_of_changed_rows(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
         if self.touched is None:
             return None
         keys: dict[str, list[str]] = {}
@@ -310,7 +310,7 @@ def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
     return tournament.drop(*removed_rows).put(*new_rows)
 
 
-class RowFault(Struct, frozen=True):
+class InconsistentRow(Struct, frozen=True):
     """An inconsistency of a row, such as a reference to a missing row."""
 
     kind: str
@@ -319,22 +319,24 @@ class RowFault(Struct, frozen=True):
     fact: str  # a detail in the sentence
 
 
-def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[RowFault, ...]:
+def find_inconsistent_rows(tournament: Tournament, changes: Diff | None = None) -> tuple[InconsistentRow, ...]:
     """Return all inconsistencies of the rows.
 
     With `changes`, only the rows that they affect are checked. The tournament must have been consistent
     before.
     """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
-    count_faults = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    wrong_counts = (
+        InconsistentRow(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1
+    )
     rows = (
         {kind: tournament.rows(kind) for kind in KINDS}
         if changes is None
         else _find_affected_rows(tournament, changes)
     )
     return (
-        *count_faults,
-        *_find_reference_and_id_faults(tournament, rows),
+        *wrong_counts,
+        *_find_inconsistent_references_and_ids(tournament, rows),
         *_find_duplicate_rows(tournament, rows.keys()),
     )
 
@@ -351,9 +353,9 @@ def _find_affected_rows(tournament: Tournament, changes: Diff) -> dict[str, Mapp
     return {**rows, **child_rows}
 
 
-def _find_reference_and_id_faults(
+def _find_inconsistent_references_and_ids(
     tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]
-) -> Iterator[RowFault]:
+) -> Iterator[InconsistentRow]:
     for kind in [kind for kind in PARENTS if kind in rows]:
         for name, parent in PARENTS[kind].items():
             parent_rows, get_reference = tournament.rows(parent), attrgetter(name)
@@ -362,51 +364,58 @@ def _find_reference_and_id_faults(
             for key, row in rows[kind].items():
                 reference = get_reference(row)
                 if reference is not None and reference not in parent_rows:
-                    yield RowFault(kind, key, "parent-missing", name)
+                    yield InconsistentRow(kind, key, "parent-missing", name)
     for kind, kind_rows in rows.items():
         if list(kind_rows) != [row.id for row in kind_rows.values()]:
-            yield from (RowFault(kind, key, "wrong-id", row.id) for key, row in kind_rows.items() if key != row.id)
+            yield from (
+                InconsistentRow(kind, key, "wrong-id", row.id) for key, row in kind_rows.items() if key != row.id
+            )
 
 
-def _find_duplicate_rows(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFault]:
-    for code, (affected_kinds, list_unique_fields) in _UNIQUENESS_RULES.items():
+def _find_duplicate_rows(tournament: Tournament, kinds: Set[str]) -> Iterator[InconsistentRow]:
+    for code, (affected_kinds, list_value_getters) in _UNIQUENESS_RULES.items():
         if not kinds.isdisjoint(affected_kinds):
-            unique_fields, values_by_group = list_unique_fields(tournament), defaultdict[object, set[object]](set)
-            for kind, get_group, get_value in unique_fields:
+            value_getters, values_by_group = list_value_getters(tournament), defaultdict[object, set[object]](set)
+            for kind, get_group, get_value in value_getters:
                 for name, rows in groupby(tournament.rows(kind).values(), get_group):  # usually adjacent
                     values_by_group[name].update(map(get_value, rows))
             if sum(map(len, values_by_group.values())) < sum(
-                len(tournament.rows(kind)) for kind, _, _ in unique_fields
+                len(tournament.rows(kind)) for kind, _, _ in value_getters
             ):
-                yield from _list_duplicate_rows(tournament, code, unique_fields)
+                yield from _list_duplicate_rows(tournament, code, value_getters)
 
 
-def _list_duplicate_rows(tournament: Tournament, code: str, unique_fields: _UniqueFields) -> Iterator[RowFault]:
+def _list_duplicate_rows(
+    tournament: Tournament, code: str, value_getters: _UniqueValueGetters
+) -> Iterator[InconsistentRow]:
     entries = [
         (kind, key, get_value(row) if get_group is type else (get_group(row), get_value(row)))
-        for kind, get_group, get_value in unique_fields
+        for kind, get_group, get_value in value_getters
         for key, row in tournament.rows(kind).items()
     ]
     counts = Counter(value for _, _, value in entries)
-    yield from (RowFault(kind, key, code, str(value)) for kind, key, value in entries if counts[value] > 1)
+    yield from (InconsistentRow(kind, key, code, str(value)) for kind, key, value in entries if counts[value] > 1)
 
 
 # Uniqueness rules: kind, group of rows (`type`: all rows), and the unique value in the group.
-_UniqueFields = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
+_UniqueValueGetters = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_unique_fields_lister(*field_names: tuple[str, str, str]) -> Callable[[Tournament], _UniqueFields]:
-    unique_fields = tuple(
-        (kind, attrgetter(group_field), attrgetter(value_field)) for kind, group_field, value_field in field_names
+def _make_function_listing_value_getters(
+    *kind_group_and_value_names: tuple[str, str, str],
+) -> Callable[[Tournament], _UniqueValueGetters]:
+    value_getters = tuple(
+        (kind, attrgetter(group_name), attrgetter(value_name))
+        for kind, group_name, value_name in kind_group_and_value_names
     )
-    return lambda _tournament: unique_fields
+    return lambda _tournament: value_getters
 
 
-def _list_unique_fields_of_divisions(_tournament: Tournament) -> _UniqueFields:
+def _list_value_getters_of_divisions(_tournament: Tournament) -> _UniqueValueGetters:
     return (("divisions", type, lambda row: row.code.casefold()),)
 
 
-def _list_unique_fields_of_rounds(tournament: Tournament) -> _UniqueFields:
+def _list_value_getters_of_rounds(tournament: Tournament) -> _UniqueValueGetters:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
@@ -419,16 +428,19 @@ _PLAYER_FIELDS_OF_ROUND = (
 )
 
 # Uniqueness rules by error code, with the kinds that can violate them.
-_UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueFields]]] = {
+_UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueValueGetters]]] = {
     "twice-in-round": (
         frozenset({"games", "byes", "seats"}),
-        _make_unique_fields_lister(*_PLAYER_FIELDS_OF_ROUND),
+        _make_function_listing_value_getters(*_PLAYER_FIELDS_OF_ROUND),
     ),
-    "table-twice": (frozenset({"games"}), _make_unique_fields_lister(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _make_unique_fields_lister(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _list_unique_fields_of_divisions),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_unique_fields_of_rounds),
-    "sheet-twice": (frozenset({"sheets"}), _make_unique_fields_lister(("sheets", "game", "form"))),
+    "table-twice": (frozenset({"games"}), _make_function_listing_value_getters(("games", "round", "table"))),
+    "number-taken": (
+        frozenset({"players"}),
+        _make_function_listing_value_getters(("players", "division", "number")),
+    ),
+    "division-exists": (frozenset({"divisions"}), _list_value_getters_of_divisions),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_value_getters_of_rounds),
+    "sheet-twice": (frozenset({"sheets"}), _make_function_listing_value_getters(("sheets", "game", "form"))),
 }
 
 

@@ -145,11 +145,11 @@ def _is_verdict_on_sheet(index: TournamentIndex, game: Game, verdict: GameVerdic
 
 
 def list_pending_verdicts(
-    index: TournamentIndex, game: Game, *, lost_turns: bool = False
+    index: TournamentIndex, game: Game, *, include_lost_turns: bool = False
 ) -> tuple[GameVerdict, ...]:
     """Return the verdicts that the director must still apply or refuse.
 
-    Verdicts that only cost a turn are included with `lost_turns`.
+    Verdicts that only cost a turn are included with `include_lost_turns`.
     """
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
@@ -158,10 +158,10 @@ def list_pending_verdicts(
     verdicts = [
         verdict for verdict in list_verdicts_missing_on_sheets(index, game) if verdict.challenge not in decided_ids
     ]
-    return tuple(verdict for verdict in verdicts if lost_turns or verdict.kind is not CostKind.TURN)
+    return tuple(verdict for verdict in verdicts if include_lost_turns or verdict.kind is not CostKind.TURN)
 
 
-def find_verdict_decision(index: TournamentIndex, challenge: Challenge) -> bool | None:
+def is_verdict_cost_applied(index: TournamentIndex, challenge: Challenge) -> bool | None:
     """Return whether the cost of a verdict was applied (true) or refused (false), None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
@@ -181,7 +181,7 @@ def copy_needed_verdict_decisions(tournament: Tournament, new_result: Result, ol
     return replace(new_result, applied=applied, refused=refused)
 
 
-class TotalVerdictCost(Struct, frozen=True):
+class GameVerdictCosts(Struct, frozen=True):
     """The total cost of the applied verdicts of a game."""
 
     points: tuple[int, int] = (0, 0)
@@ -194,9 +194,9 @@ def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVe
     return [_make_game_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
-def sum_applied_verdicts(tournament: Tournament, result: Result) -> TotalVerdictCost:
+def sum_applied_verdicts(tournament: Tournament, result: Result) -> GameVerdictCosts:
     if not result.applied:
-        return TotalVerdictCost()
+        return GameVerdictCosts()
     verdicts = list_applied_verdicts(tournament, result)
     first, second = (
         sum(verdict.points for verdict in verdicts if verdict.kind is CostKind.POINTS and verdict.player == player)
@@ -205,4 +205,4 @@ def sum_applied_verdicts(tournament: Tournament, result: Result) -> TotalVerdict
     losers = {
         GameSide(str(verdict.player)) for verdict in verdicts if verdict.kind is CostKind.GAME and verdict.player
     }
-    return TotalVerdictCost((first, second), frozenset(losers))
+    return GameVerdictCosts((first, second), frozenset(losers))

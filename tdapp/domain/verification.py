@@ -90,7 +90,7 @@ def _format_checksum_groups(values: list[int]) -> str:
     return " ".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
-class CheckedChecksum(Struct, frozen=True):
+class TypedChecksumMatch(Struct, frozen=True):
     """A typed checksum, compared with the steps of the journal."""
 
     code: str
@@ -112,7 +112,7 @@ class Verification(Struct, frozen=True):
 
     sound: bool  # the database file is undamaged
     head: JournalChecksum
-    heads: tuple[CheckedChecksum, ...]
+    heads: tuple[TypedChecksumMatch, ...]
     rounds: tuple[RoundPrintoutCheck, ...]
     proven: int  # last revision that a typed checksum confirms, 0 if none
     broken: int | None  # first revision whose checksum does not match, or None
@@ -165,12 +165,12 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
 
 def _find_step_of_checksum(
     checksum: TypedChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
-) -> CheckedChecksum:
+) -> TypedChecksumMatch:
     step = steps.get(checksum.code)
     if step is not None:
-        return CheckedChecksum(checksum.code, step, step.seq)
+        return TypedChecksumMatch(checksum.code, step, step.seq)
     revision = revisions_by_code.get(checksum.code, checksum.revision)
-    return CheckedChecksum(checksum.code, None, revision, erased=revision is not None and revision < erased)
+    return TypedChecksumMatch(checksum.code, None, revision, erased=revision is not None and revision < erased)
 
 
 def _check_round_printouts(

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import ByeEntry, GameEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.text_characters import check_each_character
+from tdapp.domain.text_characters import iterate_characters_with_error_codes
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # maximum bytes of a file
@@ -162,7 +162,7 @@ def split_lines(text: str) -> list[str]:
 
 def clean_text(text: str) -> str:
     """Return one line with single blanks, without invisible characters (`domain.text_characters`)."""
-    characters = check_each_character(" ".join(text.split()))
+    characters = iterate_characters_with_error_codes(" ".join(text.split()))
     return " ".join("".join(character for character, problem in characters if not problem).split())
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults, get_kind
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
@@ -80,8 +80,8 @@ def _read_rows(json_rows: object, kind: str, problems: list[str]) -> Mapping[str
 
 
 def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
-    for fault in find_row_faults(tournament):
-        yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
+    for inconsistent_row in find_inconsistent_rows(tournament):
+        yield f"{inconsistent_row.kind} {inconsistent_row.id}: {inconsistent_row.code} {inconsistent_row.fact}"
     for result in tournament.results.values():
         if result.forfeit is None and (result.first is None or result.second is None):
             yield f"results {result.id}: no score"

@@ -19,7 +19,7 @@ from tdapp.domain.group_line import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Round, Seat
-from tdapp.domain.tables.groups import GroupTableRow, GroupTableSeat, make_group_row
+from tdapp.domain.tables.groups import GroupTableGameRow, GroupTableSeat, make_group_row
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.text_characters import isolate_text_direction
 from tdapp.domain.tournament import Tournament
@@ -53,11 +53,11 @@ def preview_group_line(
     return _preview_complete_line(index, item, catalogue, line)
 
 
-def format_table_players_as_html(catalogue: Catalogue, row: GroupTableRow) -> str:
+def format_table_players_as_html(catalogue: Catalogue, row: GroupTableGameRow) -> str:
     return " – ".join(_format_player_name_as_html(seat) for seat in row.seats)
 
 
-def format_entered_results_as_html(catalogue: Catalogue, row: GroupTableRow) -> str:
+def format_entered_results_as_html(catalogue: Catalogue, row: GroupTableGameRow) -> str:
     return " · ".join(_format_seat_result_as_html(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
@@ -127,14 +127,14 @@ def _preview_complete_line(
 def preview_board_break_up_game(
     item: Round,
     catalogue: Catalogue,
-    row: GroupTableRow | PairingRow,
+    row: GroupTableGameRow | PairingRow,
     entry: BreakUpGamePointsLine,
     *,
     tournament: Tournament,
 ) -> GroupResultPreview:
     """Preview the points of a break-up game. In it, players take the tiles off the board after their game."""
     text = catalogue.text
-    if isinstance(row, GroupTableRow):
+    if isinstance(row, GroupTableGameRow):
         names = [seat.name for seat in row.seats]
         old = tuple(seat.break_up for seat in row.seats if seat.break_up is not None)
         winners = [seat.name for seat in row.seats if seat.place == 1]
@@ -170,13 +170,13 @@ def _get_entered_result(seat: Seat) -> tuple[int | None, bool, int | None, bool]
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
-def _format_new_result_as_html(catalogue: Catalogue, row: GroupTableRow, entry: GroupResultLine) -> str:
+def _format_new_result_as_html(catalogue: Catalogue, row: GroupTableGameRow, entry: GroupResultLine) -> str:
     seats = [seat for seat in row.seats if not row.has_all_players or seat.id in (*entry.players, *entry.leavers)]
     parts = [_format_seat_result_as_html(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
 
 
-def _format_seat_result_as_html(catalogue: Catalogue, row: GroupTableRow, seat: GroupTableSeat) -> str:
+def _format_seat_result_as_html(catalogue: Catalogue, row: GroupTableGameRow, seat: GroupTableSeat) -> str:
     points = _format_bold_html(
         catalogue.text(C_("club member tonight", "has left")) if seat.points is None else str(seat.points)
     )

@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tie
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.news import Achievement, NewRecord, NewsScope
+from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
@@ -64,12 +64,12 @@ class NewsLine(Struct, frozen=True):
 
 
 def list_news_lines(
-    catalogue: Catalogue, index: TournamentIndex, news: Iterable[NewRecord]
+    catalogue: Catalogue, index: TournamentIndex, news: Iterable[RecordNews]
 ) -> tuple[NewsLine, ...]:
     return tuple(_make_news_line(catalogue, index, item) for item in news)
 
 
-def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: NewRecord) -> NewsLine:
+def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: RecordNews) -> NewsLine:
     text = catalogue.text
     kind = catalogue.code(news.achievement.kind)
     source = news.before.source if news.before else ""
@@ -93,7 +93,7 @@ def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: NewRecor
     )
 
 
-def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: NewRecord) -> str:
+def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: RecordNews) -> str:
     number = format_round_number(catalogue, index, news.achievement.player.division, news.achievement.round)
     achievement = catalogue.describe_award(
         news.achievement.kind, {**_make_achievement_facts(news.achievement), "round": number}
@@ -612,7 +612,7 @@ def list_best_games(catalogue: Catalogue, index: TournamentIndex, division: Divi
                 winner.code, _format_round_in_facts(catalogue, index, division, winner.facts)
             ),
         )
-        for award in statistics.find_best_game_statistics(index, division, after)
+        for award in statistics.compute_best_games_as_prizes(index, division, after)
         for winner in award.winners
     ]
     columns = _make_achievement_columns(catalogue, feats)
@@ -645,7 +645,7 @@ def _make_achievement_columns(
     )
 
 
-def list_news_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence[NewRecord]) -> TextTable:
+def list_news_table(catalogue: Catalogue, index: TournamentIndex, news: Sequence[RecordNews]) -> TextTable:
     news_lines = list_news_lines(catalogue, index, news)
     numbers = (
         format_round_number(catalogue, index, item.achievement.player.division, item.achievement.round)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import AllGamesStatistic
-    from tdapp.domain.verification import CheckedChecksum, Verification
+    from tdapp.domain.verification import TypedChecksumMatch, Verification
     from tdapp.pairing.forecast import DivisionForecast
     from tdapp.pairing.rehearsal import SimulatedScheduleFigures
 
@@ -59,8 +59,8 @@ def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[st
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
-    elif seat.points_above_record is not None:
-        best = catalogue.text("personal best, {more:signed}", more=seat.points_above_record)
+    elif seat.points_above_earlier_best_score is not None:
+        best = catalogue.text("personal best, {more:signed}", more=seat.points_above_earlier_best_score)
     else:
         best = catalogue.text("best score so far {points}", points=seat.record)
     return tuple(filter(None, (turns, best)))
@@ -520,7 +520,9 @@ def list_verification_sentences(verification: Verification, catalogue: Catalogue
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
-def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verification, catalogue: Catalogue) -> str:
+def _describe_checked_checksum(
+    checksum: TypedChecksumMatch, verification: Verification, catalogue: Catalogue
+) -> str:
     text = catalogue.text
     if checksum.step is not None:
         code_text = str(JournalChecksum(checksum.step.seq, checksum.code))

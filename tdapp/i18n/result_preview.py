@@ -67,7 +67,7 @@ from tdapp.domain.ruleset import Outcome, OvertimeKind
 from tdapp.domain.stages import find_first_counted_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.groups import GroupTableRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.text_characters import isolate_text_direction
@@ -208,7 +208,7 @@ class ResultLineReader:
         self.item = item
         self.rows = rounds.list_pairings_with_distinct_names(index, item)
         self.groups = make_group_table(index, item).rows
-        self.tables: tuple[PairingRow | GroupTableRow, ...] = tuple(
+        self.tables: tuple[PairingRow | GroupTableGameRow, ...] = tuple(
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
         )
         self._catalogue = catalogue
@@ -329,17 +329,17 @@ class ResultLineReader:
             after_rulings=entry.after_rulings,
         )
 
-    def find_next_open_row(self, after: str) -> PairingRow | GroupTableRow | None:
+    def find_next_open_row(self, after: str) -> PairingRow | GroupTableGameRow | None:
         """Return the next row without a result. After the last row continue at the top."""
         return next(filter(self.needs_entry, rotate_rows_after(self.tables, after)), None)
 
     def find_result_to_show(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
-    def needs_entry(self, row: PairingRow | GroupTableRow) -> bool:
+    def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
         return row.status == "open"
 
-    def describe_next_game(self, row: PairingRow | GroupTableRow) -> str:
+    def describe_next_game(self, row: PairingRow | GroupTableGameRow) -> str:
         players = (
             _name_pair(row) if isinstance(row, PairingRow) else format_table_players_as_html(self._catalogue, row)
         )
@@ -655,7 +655,7 @@ class ResultLineReader:
         can_dispute = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
-    def _needs_group_effect_preview(self, row: GroupTableRow) -> bool:
+    def _needs_group_effect_preview(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)

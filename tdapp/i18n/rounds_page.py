@@ -29,9 +29,9 @@ from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
-from tdapp.domain.tables.groups import GroupTableRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
 from tdapp.domain.tables.history import find_check_step, find_station_role
-from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
+from tdapp.domain.tables.jury_log import IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
@@ -57,11 +57,11 @@ class RoundsPageRow(Struct, frozen=True):
     points_before_rulings: tuple[int, int] | None = None  # of both players
     typed_scores: tuple[str, str] = ("", "")
     selected_players: tuple[int, ...] = ()
-    incidents: tuple[IncidentRow | SanctionRow, ...] = ()
+    incidents: tuple[IncidentRow | JuryDecisionRow, ...] = ()
     is_hidden: bool = False  # an unchecked result is not shown
     has_waiting_entries: bool = False  # results from the players wait for the director
     has_unsaved_entries: bool = False  # typed entries cannot be saved
-    group: GroupTableRow | None = None  # the group table, None for a game of two
+    group: GroupTableGameRow | None = None  # the group table, None for a game of two
 
 
 def make_round_table(
@@ -113,7 +113,7 @@ def _get_table_number(line: RoundsPageRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupTableRow, selection: frozenset[int]) -> RoundsPageRow:
+def _make_group_line(row: GroupTableGameRow, selection: frozenset[int]) -> RoundsPageRow:
     """Return the row of a group table. The first player is in the first column, all others in the second."""
     first, *other_seats = row.seats
     named_seats = other_seats if len(other_seats) < _MAX_NAMED_PLAYERS else []
@@ -146,7 +146,9 @@ def _find_points_before_rulings(index: TournamentIndex, row: PairingRow) -> tupl
     return compute_points_before_rulings(result) if result is not None else None
 
 
-def _list_incidents(index: TournamentIndex, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
+def _list_incidents(
+    index: TournamentIndex, item: Round, row: PairingRow
+) -> tuple[IncidentRow | JuryDecisionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
     sanctions = (
         sanction
@@ -195,7 +197,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
         seats = line.group.seats[1:] if len(line.group.seats) <= _MAX_NAMED_PLAYERS else ()
         return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
-    def format_group_scores(group: GroupTableRow, side: int) -> str:
+    def format_group_scores(group: GroupTableGameRow, side: int) -> str:
         if len(group.seats) > _MAX_NAMED_PLAYERS:
             return str(sum(seat.entered for seat in group.seats)) if side == 0 else f"/ {len(group.seats)}"
         seats = group.seats[:1] if side == 0 else group.seats[1:]
@@ -220,7 +222,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
         reason = line.game.reason
         return catalogue.explain_pairing(reason.code, dict(reason.facts)) if reason else ""
 
-    def format_incident(incident: IncidentRow | SanctionRow) -> str:
+    def format_incident(incident: IncidentRow | JuryDecisionRow) -> str:
         if not isinstance(incident, IncidentRow):
             return catalogue.code(incident.kind) + (f" −{incident.points}" if incident.points else "")
         if incident.entry.kind is IncidentKind.EXTRA_TIME:

@@ -17,7 +17,7 @@ from tdapp.domain.rulings import has_undeducted_phonies, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import DoubtfulWord, SheetPreview, TurnRow
+from tdapp.domain.tables.jury import DoubtfulWord, SheetEntryPreview, TurnRow
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
@@ -39,7 +39,7 @@ class ParsedSheetDraft(Struct, frozen=True):
     draft: SheetDraft
     sheet: Sheet
     line_indexes: tuple[int, ...]  # of each turn: index of its draft line
-    preview: SheetPreview
+    preview: SheetEntryPreview
     rows: tuple[TurnRow, ...]
     doubts: tuple[DoubtfulWord, ...]  # empty without a word list
     error: InputError | None = None  # problem with the end of the form, None if it can be checked
@@ -79,10 +79,10 @@ def parse_sheet_draft(
     sheet, line_indexes = draft.make_partial_sheet(tileset)
     error_of_end: InputError | None = None
     try:
-        reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
+        reading = jury.preview_sheet_entry(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:
         error_of_end, sheet = error, replace(sheet, ended=GameEnding.OPEN, flag=None)
-        reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
+        reading = jury.preview_sheet_entry(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[DoubtfulWord, ...] = ()
     if wordlist is not None:
         rulings = [
@@ -215,7 +215,7 @@ def _list_turn_notes_with_tones(
     if not hide_word_notes:
         if row.is_phony:
             notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
-        notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
+        notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_undecided]
     return notes + [
         (catalogue.problem(issue.code, make_issue_facts(issue, convention)), "amber") for issue in mild_issues
     ]
@@ -347,5 +347,5 @@ class TurnsToCheckCache:
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
             doubts = jury.make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, rulings).rows
-            doubtful_turns |= {doubt.turn for doubt in doubts if doubt.is_open}
+            doubtful_turns |= {doubt.turn for doubt in doubts if doubt.is_undecided}
         return frozenset(doubtful_turns)

@@ -17,15 +17,15 @@ from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_undeducted_phonies
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
+    CheckedGameCounts,
     FormDifferenceRow,
-    GameCheckProgress,
     JuryGame,
     count_check_progress,
     find_unplayed_rack,
     make_jury_game_table,
 )
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import CostKind, GameVerdict, find_verdict_decision, list_pending_verdicts
+from tdapp.domain.verdicts import CostKind, GameVerdict, is_verdict_cost_applied, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD_ISSUES, ParsedSheetDraft, describe_turn
 from tdapp.scrabble import turn_line
@@ -55,7 +55,7 @@ def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIn
 
     Return "" if the verdict costs nothing or the game has no result.
     """
-    decision = find_verdict_decision(index, challenge)
+    decision = is_verdict_cost_applied(index, challenge)
     if decision is not None:
         applied_text = catalogue.text("The total includes the verdict.")
         refused_text = catalogue.text("The total already included the verdict.")
@@ -312,7 +312,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, progress: GameCheckProgress) -> str:
+def describe_check_progress(catalogue: Catalogue, progress: CheckedGameCounts) -> str:
     checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [checked_text]
     if progress.doubtful:

@@ -278,7 +278,7 @@ class _SlideMaker:
         return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
-        branches = bracket.build_open_bracket_pages(self.index, division)
+        branches = bracket.build_undecided_bracket_pages(self.index, division)
         note, slides = self._make_slide_title(division), []
         for number, branch in enumerate(branches, 1):
             title = self._catalogue.name_bracket_part(branch.title, *branch.places)

@@ -34,7 +34,7 @@ from tdapp.domain.records import (
     is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Outcome
-from tdapp.domain.tiebreaks import TIEBREAKS, TieBreakInput
+from tdapp.domain.tiebreaks import TIEBREAKS, TieBreakData
 from tdapp.pairing.arrays import Flags, Ints, np
 
 _HUGE = 1 << 40  # more than any sum
@@ -55,7 +55,7 @@ class SimulationRankingData(Struct, frozen=True):
     """The data for the final ranking of the simulated tournaments."""
 
     order: tuple[str, ...]  # ids of the tie-breaks
-    earlier_results: TieBreakInput
+    earlier_results: TieBreakData
     players: tuple[PlayerId, ...]
     groups: Mapping[PlayerId, int]
     round_values: tuple[
@@ -316,7 +316,9 @@ class SimulatedTieBreaks:
         return self._average_with_few_games_penalty(self.units, self._count_decided_rounds())
 
     def _count_decided_rounds(self) -> Ints:
-        earlier_counts = self.ranking.make_people_column(self.ranking.ending.earlier_results.count_decided_rounds)
+        earlier_counts = self.ranking.make_people_column(
+            self.ranking.ending.earlier_results.count_rounds_with_outcome
+        )
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
     def _average_with_few_games_penalty(self, total: Ints, count: Ints) -> Ints:

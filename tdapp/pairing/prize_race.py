@@ -18,7 +18,7 @@ from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, UnplayedRoundPointsSource
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
-from tdapp.domain.standings import build_tiebreak_input, find_tiebreak_order
+from tdapp.domain.standings import build_tiebreak_data, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
@@ -176,10 +176,10 @@ def build_ranking_data(
     source = choose_standings_round(field.number, field.source)
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
-    tiebreak_input = build_tiebreak_input(index, division, source, stage)
+    tiebreak_data = build_tiebreak_data(index, division, source, stage)
     average_points = _compute_average_points(index, division, source)
     groups = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
-    ranked_ids = set(tiebreak_input.players)
+    ranked_ids = set(tiebreak_data.players)
     if not division.list_withdrawn:
         ranked_ids = {player for player in ranked_ids if not index.has_withdrawn(player)}
     bye = rules.byes.bye
@@ -188,10 +188,10 @@ def build_ranking_data(
         OutcomeScore(rules.get_match_points_in_units(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
-    unplayed_rules, later_rounds = tiebreak_input.unplayed_rules, sum(number > source for number in numbers)
+    unplayed_rules, later_rounds = tiebreak_data.unplayed_rules, sum(number > source for number in numbers)
     return SimulationRankingData(
         order=find_tiebreak_order(index, division, source),
-        earlier_results=tiebreak_input,
+        earlier_results=tiebreak_data,
         players=tuple(entrant.player for entrant in field.entrants),
         groups={player: number for number, group in enumerate(groups) for player in group if player in ranked_ids},
         round_values=(

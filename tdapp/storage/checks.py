@@ -12,7 +12,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.model import Scalar
-from tdapp.domain.tournament import KINDS, Row, RowFault, Tournament, find_row_faults
+from tdapp.domain.tournament import KINDS, InconsistentRow, Row, Tournament, find_inconsistent_rows
 from tdapp.storage import rows
 from tdapp.storage.rows import DamagedValueError, UnorderedRowsChecksum, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
@@ -129,14 +129,14 @@ def check_rows_against_journal(connection: ReadingConnection) -> list[Damage]:
         for kind, key in _find_rows_unlike_journal(connection, stored_rows)
     ]
     damage += [
-        Damage(fault.code, {"table": fault.kind, "parent": fault.fact})
-        for fault in _find_rows_without_parent(stored_rows.values())
+        Damage(row.code, {"table": row.kind, "parent": row.fact})
+        for row in _find_rows_without_parent(stored_rows.values())
     ]
     return damage or ([] if meta is not None and str(checksum) == meta[0] else [Damage("values-damaged", {})])
 
 
-def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[RowFault]:
-    return (fault for fault in find_row_faults(Tournament().put(*rows)) if fault.code == "parent-missing")
+def _find_rows_without_parent(rows: Iterable[Row]) -> Iterator[InconsistentRow]:
+    return (row for row in find_inconsistent_rows(Tournament().put(*rows)) if row.code == "parent-missing")
 
 
 def _find_rows_unlike_journal(

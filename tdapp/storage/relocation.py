@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.tournament import find_row_faults
+from tdapp.domain.tournament import find_inconsistent_rows
 from tdapp.storage.address import Address
 from tdapp.storage.file import FileStorage
 from tdapp.storage.store import Store, connect_server
@@ -88,7 +88,7 @@ def _refuse_wrong_copy(store: Store, copy: Path) -> None:
             count = min(1, revision)
             copied_entries = copy_store.read_journal(base_revision=revision - count)
             own_entries = store.read_journal(base_revision=revision - count, limit=count)
-            damage = [*copy_store.find_damage(), *find_row_faults(copy_store.load()[0])]
+            damage = [*copy_store.find_damage(), *find_inconsistent_rows(copy_store.load()[0])]
     except StorageError as error:
         raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
     if damage or copied_entries != own_entries:

@@ -27,7 +27,7 @@ from tdapp.domain.tournament import (
     Tournament,
     apply_diff,
     compute_diff,
-    find_row_faults,
+    find_inconsistent_rows,
     get_kind,
 )
 from tdapp.storage import rows
@@ -144,7 +144,7 @@ def _find_restorable_revision(contents: ReadableContents, server_name: str) -> R
         contents.meta["revision"] <= len(contents.lines)
     )
     value = rebuild_last_undamaged_tournament(contents)
-    if find_row_faults(value):
+    if find_inconsistent_rows(value):
         raise StorageError("repair-needs-copy", path=server_name)
     lines = contents.lines[: len(contents.entries)]
     is_journal_valid = len(lines) == len(contents.lines) and (

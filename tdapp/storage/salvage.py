@@ -19,7 +19,7 @@ from msgspec import Struct
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGE_LABEL, JournalEntry, Step
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_inconsistent_rows
 from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
@@ -80,7 +80,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     contents = readable_contents.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(contents))
     is_certain = compute_checksum_of_rows(value.iterate_rows()) == contents.meta.get("state")
-    if find_row_faults(value):
+    if find_inconsistent_rows(value):
         raise StorageError("salvage-nothing", path=str(path))
     revision = _make_revision_with_salvage_step(contents, value, timestamp)
     file_opening.create_file(target)
@@ -160,7 +160,7 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
     damage: list[Damage] = []
     while True:
         value = Tournament().put(*remaining_rows.values())
-        faulty_keys = {(fault.kind, fault.id) for fault in find_row_faults(value)} & remaining_rows.keys()
+        faulty_keys = {(row.kind, row.id) for row in find_inconsistent_rows(value)} & remaining_rows.keys()
         if not faulty_keys:
             return value, damage
         damage += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(faulty_keys)]

@@ -155,7 +155,7 @@ BEGIN
 END
 $$;
 
--- As `domain.tournament.find_row_faults`, for the row kinds of a step: what no command of ours leads to.
+-- As `domain.tournament.find_inconsistent_rows`, for the row kinds of a step: what no command of ours leads to.
 CREATE FUNCTION tdapp_owner.refuse_faults(kinds text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   SET CONSTRAINTS ALL IMMEDIATE;

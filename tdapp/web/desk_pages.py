@@ -19,7 +19,7 @@ from starlette.routing import Route
 from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.groups import GroupTableRow
+from tdapp.domain.tables.groups import GroupTableGameRow
 from tdapp.domain.tables.jury import JuryGame, count_check_progress
 from tdapp.domain.tables.players import CheckInRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
@@ -369,14 +369,14 @@ def _make_result_content(reader: DeskLineReader, catalogue: Catalogue, round_row
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_group_row(row, catalogue)
-        if isinstance(row, GroupTableRow)
+        if isinstance(row, GroupTableGameRow)
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
     return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
-def _make_group_row(row: GroupTableRow, catalogue: Catalogue) -> DeskListRow:
+def _make_group_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskListRow:
     first, *other_seats = row.seats
     names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")

@@ -15,7 +15,7 @@ from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
-from tdapp.domain.tables.news import NewRecord
+from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.translatable import C_
@@ -416,7 +416,7 @@ class DivisionPages:
         )
 
     @cached_property
-    def record_news(self) -> tuple[NewRecord, ...]:
+    def record_news(self) -> tuple[RecordNews, ...]:
         records = (
             news.list_division_news(self._news_index, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
@@ -424,7 +424,7 @@ class DivisionPages:
         )
         return tuple(sorted(records, key=lambda record: -record.achievement.round))
 
-    def make_record_news_list(self, records: Sequence[NewRecord]) -> lists.TextTable:
+    def make_record_news_list(self, records: Sequence[RecordNews]) -> lists.TextTable:
         return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:

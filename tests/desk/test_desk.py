@@ -22,7 +22,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import DIVISION_CODE, remove_facts_added_by_desk
 from tdapp.domain.model import DivisionId, GameSide
 from tdapp.domain.tables.history import find_check_step, make_history_table
-from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
+from tdapp.domain.tournament import KINDS, Diff, Tournament, find_inconsistent_rows
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
@@ -462,7 +462,7 @@ class DeskMachine(RuleBasedStateMachine):
 
     @invariant()
     def rows_are_valid(self) -> None:
-        assert find_row_faults(self.desk.tournament) == ()
+        assert find_inconsistent_rows(self.desk.tournament) == ()
 
 
 DeskMachine.TestCase.settings = settings(stateful_step_count=25)

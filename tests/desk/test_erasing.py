@@ -19,7 +19,7 @@ from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import AchievementKind, Division, DivisionId, ListedRecord, Player, PlayerId
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
+from tdapp.domain.tournament import Diff, Row, Tournament, find_inconsistent_rows
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, enter_results, make_desk, make_event, pair_next, pair_rounds
@@ -321,7 +321,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
         for number in numbers
     )
     assert are_equal(desk.rebuild_tournament_at(len(past_steps)), desk.tournament)
-    assert (desk.store.find_damage(), find_row_faults(desk.tournament)) == ([], ())
+    assert (desk.store.find_damage(), find_inconsistent_rows(desk.tournament)) == ([], ())
     with pytest.raises(CommandError, match="erased-since"):
         desk.undo()
 

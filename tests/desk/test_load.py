@@ -20,7 +20,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
+from tdapp.domain.tournament import Tournament, apply_diff, find_inconsistent_rows
 from tdapp.storage import Address
 from tests.building import make_event, pair_next
 from tests.conftest import AttemptRecorder
@@ -188,7 +188,7 @@ def check_journal(begin: Tournament, director: Desk, stations: list[StationProce
     stored_tournament, revision = director.store.load()
     assert revision == len(journal)
     assert are_equal(expected_tournament, stored_tournament)
-    assert find_row_faults(stored_tournament) == ()
+    assert find_inconsistent_rows(stored_tournament) == ()
     assert director.store.find_damage() == []
 
 

@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import restore_snapshot
@@ -107,7 +107,7 @@ class DeskModel:
             after.pop(key, None)
             if key in step.before:
                 after[key] = step.before[key]
-        if find_row_faults(make_tournament(after)):
+        if find_inconsistent_rows(make_tournament(after)):
             return "undo-needed-since"
         self.record_step(station, step.label, after, undoes=seq)
         return ""

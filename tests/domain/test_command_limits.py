@@ -16,7 +16,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import PairingSettings, PrizePairingSettings
 from tdapp.domain.ruleset import UnplayedRoundPointsSource
-from tdapp.domain.tournament import Tournament, find_row_faults
+from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -177,7 +177,7 @@ def test_command_limits_of_each_number(
     lowest_number: int, highest_number: int, make_tournament: Callable[[int], Tournament]
 ) -> None:
     for accepted_number in (lowest_number, highest_number):
-        assert find_row_faults(make_tournament(accepted_number)) == ()
+        assert find_inconsistent_rows(make_tournament(accepted_number)) == ()
     for refused_number in (lowest_number - 1, highest_number + 1):
         with pytest.raises(CommandError, match="number-out-of-range") as error:
             make_tournament(refused_number)
@@ -185,7 +185,7 @@ def test_command_limits_of_each_number(
 
 
 def test_add_sanction_limits_points_to_those_of_a_game() -> None:
-    assert find_row_faults(fine_player(kind=SanctionKind.MARGIN, points=9_999)) == ()
+    assert find_inconsistent_rows(fine_player(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(CommandError, match="number-out-of-range"):
             fine_player(kind=SanctionKind.MARGIN, points=points)

@@ -25,7 +25,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_inconsistent_rows
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
 from tests.building import (
@@ -120,7 +120,7 @@ def test_remove_player_removes_dependent_rows() -> None:
     t = commands.remove_player(t, player=first_id)
     assert not t.constraints
     assert not t.absences
-    assert find_row_faults(t) == ()
+    assert find_inconsistent_rows(t) == ()
 
 
 def add_division_b(t: Tournament) -> Tournament:
@@ -152,7 +152,7 @@ def test_move_players_keeps_played_games_in_the_old_division() -> None:
     assert [(player.name, player.number) for player in TournamentIndex(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert TournamentIndex(t).has_withdrawn(get_player(t, 2).id)
     assert not TournamentIndex(t).has_game_bye_or_seat(TournamentIndex(t).players(b)[0].id)
-    assert find_row_faults(t) == ()
+    assert find_inconsistent_rows(t) == ()
 
 
 def test_set_absence_splits_overlapping_absences() -> None:
@@ -421,7 +421,7 @@ def test_discard_round_needs_a_reason_and_consent() -> None:
     assert error.facts["tables"] == [1, 2]
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
     assert [item.number for item in TournamentIndex(t).rounds(DIVISION)] == [1]
-    assert find_row_faults(t) == ()
+    assert find_inconsistent_rows(t) == ()
 
 
 def test_unpublish_round_keeps_manual_changes() -> None:
@@ -440,7 +440,7 @@ def test_unpublish_round_keeps_manual_changes() -> None:
     assert_refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
     t = commands.unpublish_round(t, round=second.id, reason="wrong", with_results=True)
     assert compute_diff(draft, t) == ()
-    assert find_row_faults(commands.publish_round(t, round=second.id)) == ()
+    assert find_inconsistent_rows(commands.publish_round(t, round=second.id)) == ()
 
 
 def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:

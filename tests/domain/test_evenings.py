@@ -18,7 +18,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import is_evening_over
-from tdapp.domain.standings import build_tiebreak_input, compute_standings, explain_rank
+from tdapp.domain.standings import build_tiebreak_data, compute_standings, explain_rank
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
@@ -283,7 +283,7 @@ def test_compute_standings_of_averages_and_percentages() -> None:
     (game,) = TournamentIndex(value).games(get_last_round(value).id)
     value = commands.enter_result(value, game=game.id, first=410, second=381)
     waiting_tournament = TournamentIndex(value).list_byes_for_lack_of_opponent(get_last_round(value).id)[0].player
-    field = build_tiebreak_input(TournamentIndex(value), value.divisions[DIVISION], None, list_stages(value)[0])
+    field = build_tiebreak_data(TournamentIndex(value), value.divisions[DIVISION], None, list_stages(value)[0])
     averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting_tournament])
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting_tournament])
     assert averages == {game.first: 410, game.second: 381, waiting_tournament: None}

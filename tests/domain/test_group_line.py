@@ -16,7 +16,7 @@ from tdapp.domain.group_line import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.ruleset import PlayersPerTableRule
-from tdapp.domain.tables.groups import GroupTableRow, make_group_table
+from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
 from tdapp.domain.tournament import Tournament
 from tests.building import get_last_round, pair_rounds
 from tests.clubs import enter_points, make_club
@@ -26,7 +26,7 @@ NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ad
 
 def make_group_rows(
     players: int, rules: PlayersPerTableRule | None = None, *, results: bool = False
-) -> tuple[GroupTableRow, ...]:
+) -> tuple[GroupTableGameRow, ...]:
     value: Tournament = make_club(players, rules) if rules else make_club(players)
     named_players = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
     value = pair_rounds(value.put(*named_players), results=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, PrizeId, PrizeKind, RoundId
-from tdapp.domain.tournament import KINDS, RowChange, Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import KINDS, RowChange, Tournament, compute_diff, find_inconsistent_rows
 from tests.building import DIVISION, get_game_at, get_last_round, get_player, make_event, pair_rounds
 
 TOURNAMENT = pair_rounds(make_event(5), times=2)
@@ -48,32 +48,32 @@ def build_broken_tournaments() -> dict[str, tuple[Tournament, str, str]]:
 @pytest.mark.parametrize("name", build_broken_tournaments())
 def test_find_faults_names_each_fault(name: str) -> None:
     tournament, kind, code = build_broken_tournaments()[name]
-    faults = find_row_faults(tournament)
-    assert (kind, code) in {(fault.kind, fault.code) for fault in faults}
-    assert find_row_faults(tournament, compute_diff(TOURNAMENT, tournament)) == faults, (
-        "the check of changed rows finds other faults"
+    inconsistent_rows = find_inconsistent_rows(tournament)
+    assert (kind, code) in {(row.kind, row.code) for row in inconsistent_rows}
+    assert find_inconsistent_rows(tournament, compute_diff(TOURNAMENT, tournament)) == inconsistent_rows, (
+        "the check of changed rows finds other rows"
     )
 
 
 def test_find_faults_names_wrong_rows() -> None:
     repeated_winners, _, _ = build_broken_tournaments()["a number twice"]
-    assert {fault.id for fault in find_row_faults(repeated_winners)} == {"p1", "p2"}
+    assert {row.id for row in find_inconsistent_rows(repeated_winners)} == {"p1", "p2"}
     winners = (None, PlayerId("p1"), PlayerId("gone"))
     prizes = [
         Prize(PrizeId(f"z{number}"), DIVISION, number, PrizeKind.HAND, player=winner)
         for number, winner in enumerate(winners, 1)
     ]
-    assert {(fault.kind, fault.id) for fault in find_row_faults(TOURNAMENT.put(*prizes))} == {("prizes", "z3")}
+    assert {(row.kind, row.id) for row in find_inconsistent_rows(TOURNAMENT.put(*prizes))} == {("prizes", "z3")}
 
 
 def test_find_faults_finds_none_after_commands() -> None:
-    assert find_row_faults(TOURNAMENT) == ()
+    assert find_inconsistent_rows(TOURNAMENT) == ()
 
 
 def test_find_faults_finds_a_row_under_another_id() -> None:
     first_player = get_player(TOURNAMENT, 1)
     aliased = replace(TOURNAMENT, players={**TOURNAMENT.players, PlayerId("alias"): first_player})
-    assert "wrong-id" in {fault.code for fault in find_row_faults(aliased)}
+    assert "wrong-id" in {row.code for row in find_inconsistent_rows(aliased)}
 
 
 @given(st.data())

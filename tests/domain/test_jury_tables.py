@@ -96,16 +96,16 @@ def test_preview_sheet_shows_the_new_result() -> None:
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
     )
     finished_sheet = make_sheet(ended="passes", rack_values=[4, 1])
-    preview = jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"])
+    preview = jury.preview_sheet_entry(t, game.id, finished_sheet, TILES["nl"])
     assert preview.result is not None
     assert (preview.result.first, preview.result.second) == (preview.accounts[0].total, preview.accounts[1].total)
     assert (preview.accounts[0].racks, preview.accounts[1].sanctions) == (-4, -10)
     assert t.results == {}
-    assert jury.preview_sheet(t, game.id, make_sheet(), TILES["nl"]).result is None
+    assert jury.preview_sheet_entry(t, game.id, make_sheet(), TILES["nl"]).result is None
     t = commands.enter_sheet(t, game=game.id, sheet=finished_sheet, tileset=TILES["nl"])
-    assert jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"], form=2).result is None
+    assert jury.preview_sheet_entry(t, game.id, finished_sheet, TILES["nl"], form=2).result is None
     t = commands.certify_result(t, game=game.id)
-    new_preview = jury.preview_sheet(t, game.id, finished_sheet, TILES["nl"])
+    new_preview = jury.preview_sheet_entry(t, game.id, finished_sheet, TILES["nl"])
     assert new_preview.result is not None  # entry asks for the reason
     assert new_preview.result.state is ResultState.ENTERED
 
@@ -114,14 +114,14 @@ def test_preview_sheet_explains_a_refusal() -> None:
     t, game = start_round()
     names = [t.players[game.first].name, t.players[game.second].name]
     swapped_sheet = swap_players(make_sheet(players=names, ended="passes", rack_values=[0, 0]))
-    preview = jury.preview_sheet(t, game.id, swapped_sheet, TILES["nl"])
+    preview = jury.preview_sheet_entry(t, game.id, swapped_sheet, TILES["nl"])
     assert preview.error is None  # both names identify the players
     wrong_sheet = make_sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
-    preview = jury.preview_sheet(t, game.id, wrong_sheet, TILES["nl"])
+    preview = jury.preview_sheet_entry(t, game.id, wrong_sheet, TILES["nl"])
     assert preview.error is not None
     assert preview.error.code == "sheet-other-starter"
     with pytest.raises(InputError):
-        jury.preview_sheet(t, game.id, make_sheet(ended="flag"), TILES["nl"])
+        jury.preview_sheet_entry(t, game.id, make_sheet(ended="flag"), TILES["nl"])
 
 
 def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
@@ -156,7 +156,7 @@ def test_make_doubt_table_after_a_ruling() -> None:
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
         states[phony] = {row.state for row in doubts}
-        assert not any(row.is_open for row in doubts)
+        assert not any(row.is_undecided for row in doubts)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
     norway = make_event(rules="no-nsf").ruleset
     assert jury.compute_phony_cost(judge_sheet(make_sheet(), norway, TILES["no"]).turns[0], norway) == 0
@@ -203,7 +203,7 @@ def test_count_checked_ignores_forfeits() -> None:
     t = pair_rounds(make_event(6), results=False)
     t = commands.enter_result(t, game=get_game_at(t, 1).id, forfeit=GameSide.BOTH)
     t = commands.enter_result(t, game=get_game_at(t, 2).id, first=400, second=388)
-    assert jury.count_check_progress(map_rows(t).values()) == jury.GameCheckProgress(
+    assert jury.count_check_progress(map_rows(t).values()) == jury.CheckedGameCounts(
         games=2, entered=1, checked=0, doubtful=0
     )
     t = commands.check_result(t, game=get_game_at(t, 2).id)

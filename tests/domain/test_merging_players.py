@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, ResultFromPlayer, SlipId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_inconsistent_rows
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
@@ -49,7 +49,7 @@ def assert_refused(code: str, value: Tournament, **arguments: Any) -> CommandErr
 
 def test_merge_players_joins_two_spellings() -> None:
     new_tournament = commands.merge_players(build_event_with_two_spellings(), player=P2, other=P1)
-    assert find_row_faults(new_tournament) == ()
+    assert find_inconsistent_rows(new_tournament) == ()
     index = TournamentIndex(new_tournament)
     assert [player.name for player in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
     record = compute_records(index, index.division(None))[P2]
@@ -101,7 +101,7 @@ def test_merge_players_moves_all_rows() -> None:
         verdict=WordVerdict.VALID, round_number=1, table=game.table, challenger=P1,
     )  # fmt: skip
     new_tournament = commands.merge_players(value, player=duplicate_id, other=P1)
-    assert find_row_faults(new_tournament) == ()
+    assert find_inconsistent_rows(new_tournament) == ()
     for kind, parents in PARENTS.items():
         player_ids = {getattr(row, name) for row in new_tournament.rows(kind).values() for name in parents}
         assert P1 not in player_ids

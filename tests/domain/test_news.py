@@ -11,8 +11,8 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import AchievementKind, DivisionId, GameSide, ListedRecord, PlayerId
 from tdapp.domain.tables.news import (
     MIN_STREAK,
-    NewRecord,
     NewsScope,
+    RecordNews,
     list_division_news,
     list_round_news,
     make_news_table,
@@ -46,7 +46,7 @@ def play_round(value: Tournament, *scores: tuple[int, int]) -> Tournament:
     return value
 
 
-def find_news(value: Tournament, kind: AchievementKind, number: int) -> NewRecord:
+def find_news(value: Tournament, kind: AchievementKind, number: int) -> RecordNews:
     index = TournamentIndex(value)
     (news_item,) = [
         item for item in list_round_news(index, index.division(None), number) if item.achievement.kind is kind

@@ -13,7 +13,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.photos import decode_jpeg_or_empty, match_photo_files
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_inconsistent_rows
 from tests.building import DIVISION, make_desk, make_event, pair_rounds
 
 PHOTO, OTHER_PHOTO = "/9j/aGVsbG8=", "/9j/d29ybGQ="
@@ -69,7 +69,7 @@ def test_merge_players_keeps_one_photo(has_own_photo: tuple[PlayerId, ...]) -> N
     assert {key: row.data for key, row in merged_tournament.photos.items()} == {
         FIRST_ID: PHOTO if FIRST_ID in has_own_photo else OTHER_PHOTO
     }
-    assert not list(find_row_faults(merged_tournament))
+    assert not list(find_inconsistent_rows(merged_tournament))
 
 
 def test_match_photo_files_by_number_member_number_or_name() -> None:

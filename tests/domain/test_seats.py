@@ -23,7 +23,7 @@ from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
 from tdapp.domain.tables.players import list_player_cards
-from tdapp.domain.tournament import compute_diff, find_row_faults
+from tdapp.domain.tournament import compute_diff, find_inconsistent_rows
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
@@ -225,7 +225,7 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     )
     assert {first_table[0], first_table[1]} in list_seated_players(is_manual)
     for after in (swapped_draft, moved, is_manual):
-        assert not find_row_faults(after)
+        assert not find_inconsistent_rows(after)
         assert TournamentIndex(commands.publish_round(after, round=item.id)).published(DIVISION)
 
 
@@ -234,9 +234,9 @@ def test_find_faults_player_with_two_seats() -> None:
     seat = TournamentIndex(value).seats(get_last_round(value).id)[0]
     game = TournamentIndex(value).games(get_last_round(value).id)[0]
 
-    faults = find_row_faults(value.put(replace(seat, player=game.first)))
+    inconsistent_rows = find_inconsistent_rows(value.put(replace(seat, player=game.first)))
 
-    assert {(fault.kind, fault.code) for fault in faults} == {
+    assert {(row.kind, row.code) for row in inconsistent_rows} == {
         ("games", "twice-in-round"),
         ("seats", "twice-in-round"),
     }

@@ -28,7 +28,14 @@ from tdapp.domain.ruleset import Outcome, SanctionDeductsFrom
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.players import make_player_card_table
-from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_row_faults, invert_diff
+from tdapp.domain.tournament import (
+    KINDS,
+    Tournament,
+    apply_diff,
+    compute_diff,
+    find_inconsistent_rows,
+    invert_diff,
+)
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -83,7 +90,7 @@ def test_enter_sheet_makes_the_result_with_accounts() -> None:
     assert (result.first, result.second, result.state) == (320 - 4, 340 + 4, ResultState.ENTERED)
     assert result.accounts == (ScoreBreakdown(turns=320, racks=-4), ScoreBreakdown(turns=340, racks=4))
     assert [item.form for item in TournamentIndex(t).sheets(game.id)] == [1]
-    assert find_row_faults(t) == ()
+    assert find_inconsistent_rows(t) == ()
 
 
 @pytest.mark.parametrize("seconds", [(0, 75), (75, 0), (75, 130)])
@@ -275,7 +282,7 @@ def test_clear_result_removes_the_sheet() -> None:
     discarded = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     for after in (cleared, discarded):
         assert (dict(after.sheets), dict(after.results), dict(after.sanctions)) == ({}, {}, {})
-        assert find_row_faults(after) == ()
+        assert find_inconsistent_rows(after) == ()
 
 
 # --- rulings
@@ -587,7 +594,7 @@ def test_add_sanction_with_points_needs_a_game(points_from: SanctionDeductsFrom)
 
 def test_remove_player_removes_sanctions() -> None:
     t = add_sanction(make_event(4), 1, SanctionKind.WARNING)
-    assert find_row_faults(commands.remove_player(t, player=get_player(t, 1).id)) == ()
+    assert find_inconsistent_rows(commands.remove_player(t, player=get_player(t, 1).id)) == ()
 
 
 # --- elsewhere

@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
 from tdapp.domain.records import compute_records
-from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_inconsistent_rows
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, make_event, pair_rounds
 
@@ -50,7 +50,7 @@ def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
     t = commands.propose_round(t, key="draft", proposal=propose_pairings(TournamentIndex(t), DIVISION))
     after = commands.merge_division(t, division=B, into=DIVISION)
 
-    assert find_row_faults(after) == ()
+    assert find_inconsistent_rows(after) == ()
     assert [item.code for item in TournamentIndex(after).divisions] == ["A"]
     assert [player.name for player in TournamentIndex(after).players(DIVISION)[8:]] == [
         "Q1",

@@ -17,7 +17,7 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury
-from tdapp.domain.tournament import Tournament, find_row_faults
+from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
@@ -131,7 +131,7 @@ def test_clear_result_removes_the_applied_verdict() -> None:
         [],
         list_problem_codes(enter_result(pair_rounds(make_event(4, rules="no-nsf"), results=False))),
     )
-    assert not list(find_row_faults(t))
+    assert not list(find_inconsistent_rows(t))
     cleared = commands.clear_result(t, game=game.id)
     assert list_waiting_verdicts(cleared) == [(CostKind.POINTS, -10, 1)]
 

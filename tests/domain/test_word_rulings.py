@@ -22,7 +22,7 @@ from tdapp.domain.rulings import (
 )
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
-from tdapp.domain.tournament import Tournament, find_row_faults
+from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.scrabble.replay import replay_sheet
@@ -77,7 +77,7 @@ def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     assert get_scores(t, game) == (400, 388 - 48 - 20)
     assert get_result(t, game).accounts == (ScoreBreakdown(turns=400), ScoreBreakdown(turns=388, phonies=-68))
     assert compute_points_before_rulings(get_result(t, game)) == (400, 388)
-    row = next(jury_log.list_ruling_rows(TournamentIndex(t), t.divisions[DIVISION]))
+    row = next(jury_log.list_word_ruling_rows(TournamentIndex(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
     card = players.make_player_note_table(TournamentIndex(t), t.players[game.second]).rows
     assert [(note.kind, note.game) for note in card] == [("ruling", game.id)]
@@ -415,7 +415,7 @@ def test_discard_round_removes_rulings() -> None:
     assert t.word_rulings
     discarded = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     assert not discarded.word_rulings
-    assert find_row_faults(discarded) == ()
+    assert find_inconsistent_rows(discarded) == ()
 
 
 def test_sign_rulings_changes_the_author() -> None:
@@ -437,8 +437,8 @@ def test_sign_rulings_changes_the_author() -> None:
 def test_judge_sheet_unfinished_total_has_rulings() -> None:
     t, game = enter_result()
     typed_sheet = make_sheet(turns=SHEET["turns"][:3], ended="open")
-    totals = [account.total for account in jury.preview_sheet(t, game.id, typed_sheet, TILES["nl"]).accounts]
+    totals = [account.total for account in jury.preview_sheet_entry(t, game.id, typed_sheet, TILES["nl"]).accounts]
     assert totals == [400, 48]
     t = rule_on_word(t, game)
-    after = jury.preview_sheet(t, game.id, typed_sheet, TILES["nl"]).accounts
+    after = jury.preview_sheet_entry(t, game.id, typed_sheet, TILES["nl"]).accounts
     assert [(account.total, account.phonies) for account in after] == [(400, 0), (48 - 68, -68)]

@@ -185,7 +185,7 @@ class JuryDriver:
 
     def list_open_doubts(self) -> list[tuple[int, str, int]]:
         """Return the turn, word and penalty of each open doubt."""
-        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.parsed_sheet.doubts if doubt.is_open]
+        return [(doubt.turn, doubt.word, doubt.cost) for doubt in self.parsed_sheet.doubts if doubt.is_undecided]
 
     @property
     def ending_notes(self) -> str:

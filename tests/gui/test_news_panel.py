@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.tables import news
-from tdapp.domain.tables.news import NewRecord
+from tdapp.domain.tables.news import RecordNews
 from tdapp.gui.screens.panels import NewsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
@@ -60,7 +60,7 @@ def test_news_panel_searches_records_in_the_background(
 ) -> None:
     search_threads: list[threading.Thread] = []
 
-    def list_news_and_record_thread(index: TournamentIndex, division: Division) -> tuple[NewRecord, ...]:
+    def list_news_and_record_thread(index: TournamentIndex, division: Division) -> tuple[RecordNews, ...]:
         search_threads.append(threading.current_thread())
         return list_division_news(index, division)
 

@@ -14,7 +14,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, GameSide, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
-from tdapp.domain.tournament import Tournament, find_row_faults
+from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tests.pairing.random_states import STAGE, A, make_tournament
 
@@ -113,7 +113,7 @@ def check_consistency(tournament: Tournament) -> None:
     ranks = find_worst_possible_knockout_ranks(index, stage)
     assert ranks.keys() == tournament.players.keys()
     assert all(1 <= rank <= len(ranks) for rank in ranks.values())
-    assert not find_row_faults(tournament)
+    assert not find_inconsistent_rows(tournament)
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))

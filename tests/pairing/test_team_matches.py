@@ -19,7 +19,7 @@ from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.standings import list_match_boards, make_team_match_table, make_team_table
 from tdapp.domain.teams import list_team_line_ups
-from tdapp.domain.tournament import Tournament, find_row_faults
+from tdapp.domain.tournament import Tournament, find_inconsistent_rows
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_team_matches
 from tdapp.pairing import propose_pairings
@@ -113,7 +113,7 @@ def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, member
     meetings: list[frozenset[str]] = []
     for _ in range(rounds):
         value = pair_round(value)
-        assert find_row_faults(value) == ()
+        assert find_inconsistent_rows(value) == ()
         matches = group_by_match(value)
         meetings += matches
         for games in matches.values():

@@ -241,7 +241,7 @@ def decide_verdicts(
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result = tournament.results[row.id]
-    pending_verdicts = list_pending_verdicts(TournamentIndex(tournament), row, lost_turns=True)
+    pending_verdicts = list_pending_verdicts(TournamentIndex(tournament), row, include_lost_turns=True)
     challenges = tuple(verdict.challenge for verdict in pending_verdicts if verdict.is_applicable or not apply)
     if not pending_verdicts:
         raise CommandError("no-verdict", table=row.table)

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.impact import find_changed_certified_result
-from tdapp.domain.text_characters import check_each_character
+from tdapp.domain.text_characters import iterate_characters_with_error_codes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import Text
 
@@ -78,7 +78,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = value.strip()
     if len(value) > longest:
         raise CommandError("text-too-long", field=field, length=len(value), longest=longest)
-    problems = check_each_character(value)
+    problems = iterate_characters_with_error_codes(value)
     error_code = next((code for character, code in problems if code and character != "\n"), "")
     if error_code:
         raise CommandError(error_code, field=field)

@@ -260,7 +260,7 @@ class BracketTreePage(Struct, frozen=True):
     matches: tuple[MatchOnPage, ...]
 
 
-def build_open_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
+def build_undecided_bracket_pages(index: TournamentIndex, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
     pages = (
         [page for tree in build_bracket_trees(index, stage) for page in _split_tree_into_pages(tree)]

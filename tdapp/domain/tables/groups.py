@@ -34,14 +34,14 @@ class GroupTableSeat(Struct, frozen=True):
     break_up: int | None = None
 
     @property
-    def points_above_record(self) -> int | None:
+    def points_above_earlier_best_score(self) -> int | None:
         """The number of points above `record`, None without a new record."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
         return self.points - self.record
 
 
-class GroupTableRow(Struct, frozen=True):
+class GroupTableGameRow(Struct, frozen=True):
     """A group table."""
 
     key: str
@@ -63,18 +63,18 @@ class GroupTableRow(Struct, frozen=True):
         return " · ".join(map(str.strip, texts)) if any(seat.entered for seat in self.seats) else ""
 
 
-def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTableRow]:
+def make_group_table(index: TournamentIndex, round_row: Round) -> Table[GroupTableGameRow]:
     rules = index.tournament.rules_of(round_row)
     rows = tuple(make_group_row(index, rules, seats) for seats in index.list_seats_by_table(round_row.id))
     return Table("groups", _COLUMNS, rows)
 
 
-def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableRow:
+def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupTableGameRow:
     players, is_complete = map_distinctly_named_players(index), has_result_for_every_seat(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if is_complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if is_complete and len(states) == 1 else None
-    return GroupTableRow(
+    return GroupTableGameRow(
         key=seats[0].id,
         table=seats[0].table,
         seats=tuple(
@@ -90,7 +90,7 @@ def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ..
                 score and score.total,
                 score and score.spread,
                 None if seat.points is None else compute_share_of_top_score(seat.points, seats),
-                _find_best_earlier_solo_score(index, seat) if len(seats) == 1 else None,
+                _find_earlier_best_score_playing_alone(index, seat) if len(seats) == 1 else None,
                 seat.turns,
                 seat.break_up,
             )
@@ -103,7 +103,7 @@ def make_group_row(index: TournamentIndex, rules: RuleSet, seats: tuple[Seat, ..
     )
 
 
-def _find_best_earlier_solo_score(index: TournamentIndex, seat: Seat) -> int | None:
+def _find_earlier_best_score_playing_alone(index: TournamentIndex, seat: Seat) -> int | None:
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points
@@ -116,7 +116,7 @@ def _find_best_earlier_solo_score(index: TournamentIndex, seat: Seat) -> int | N
     return max(scores, default=None)
 
 
-_COLUMNS: tuple[Column[GroupTableRow], ...] = (
+_COLUMNS: tuple[Column[GroupTableGameRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("table")),
     Column("players", ColumnKind.TEXT, attrgetter("names")),
     Column("points", ColumnKind.TEXT, attrgetter("points")),

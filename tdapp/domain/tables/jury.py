@@ -26,7 +26,7 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -100,7 +100,7 @@ def make_jury_game_table(
     return Table("sheets", _GAME_COLUMNS, rows)
 
 
-class GameCheckProgress(Struct, frozen=True):
+class CheckedGameCounts(Struct, frozen=True):
     """Counts of all games, and of games with a result, checked and doubtful. Forfeits do not count."""
 
     games: int
@@ -109,11 +109,11 @@ class GameCheckProgress(Struct, frozen=True):
     doubtful: int
 
 
-def count_check_progress(rows: Iterable[JuryGame]) -> GameCheckProgress:
+def count_check_progress(rows: Iterable[JuryGame]) -> CheckedGameCounts:
     states = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _CHECKED_STATES for status in states)
     entered = len(states) - states.count("open")
-    return GameCheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
+    return CheckedGameCounts(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
 def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> int:
@@ -181,7 +181,7 @@ def _make_jury_game(
         forfeit=result.forfeit if result else None,
         decision=find_game_decision(index, game),
         disputed=result.disputed if result else None,
-        verdicts=list_pending_verdicts(index, game, lost_turns=state not in _CHECKED_STATES),
+        verdicts=list_pending_verdicts(index, game, include_lost_turns=state not in _CHECKED_STATES),
     )
 
 
@@ -198,7 +198,7 @@ def _get_result_state_or_open(index: TournamentIndex, game: GameId) -> str:
 # --- the preview of a sheet
 
 
-class SheetPreview(Struct, frozen=True):
+class SheetEntryPreview(Struct, frozen=True):
     """The changes that entering a sheet would make."""
 
     judged: JudgedSheet
@@ -207,15 +207,15 @@ class SheetPreview(Struct, frozen=True):
     error: CommandError | None = None  # the error if the sheet cannot be entered
 
 
-def preview_sheet(
+def preview_sheet_entry(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
-) -> SheetPreview:
+) -> SheetEntryPreview:
     """Return what the entry of a score sheet would change. Raises the errors of `judge_sheet`."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, GameEnding.OPEN}:
-        return SheetPreview(
+        return SheetEntryPreview(
             judged, None, _compute_breakdown_with_rulings(tournament, game, sheet, judged, tileset)
         )
     try:
@@ -223,13 +223,13 @@ def preview_sheet(
             tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_PREVIEW_REASON
         )
     except CommandError as error:
-        return SheetPreview(judged, None, judged.breakdown, error)
+        return SheetEntryPreview(judged, None, judged.breakdown, error)
     item = find_counting_form(TournamentIndex(new_tournament).sheets(game))
     if item is None or item.form != form:
-        return SheetPreview(judged, None, judged.breakdown)
+        return SheetEntryPreview(judged, None, judged.breakdown)
     result = new_tournament.results[game]
     breakdowns = (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
-    return SheetPreview(judged, result, result.accounts or breakdowns)
+    return SheetEntryPreview(judged, result, result.accounts or breakdowns)
 
 
 def _compute_breakdown_with_rulings(
@@ -264,7 +264,7 @@ class DoubtfulWord(Struct, frozen=True):
     state: str  # doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled valid)
 
     @property
-    def is_open(self) -> bool:
+    def is_undecided(self) -> bool:
         return self.state in _OPEN_STATES
 
 
@@ -430,8 +430,8 @@ def find_unplayed_rack(
 
 
 _GAME_COLUMNS: tuple[Column[JuryGame], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
-    *make_attribute_columns(ColumnKind.NAME, "first_name", "second_name"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table"),
+    *make_columns_from_row_attributes(ColumnKind.NAME, "first_name", "second_name"),
     Column("state", ColumnKind.CODE, attrgetter("state")),
     Column("forms", ColumnKind.NUMBER, lambda row: row.forms or None),
     Column("differing", ColumnKind.NUMBER, attrgetter("differing")),
@@ -449,7 +449,7 @@ _TURN_COLUMNS: tuple[Column[TurnRow], ...] = (
     Column("kind", ColumnKind.CODE, attrgetter("line.kind")),
     Column("square", ColumnKind.TEXT, lambda row: row.turn.at or ""),
     Column("words", ColumnKind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    *make_attribute_columns(ColumnKind.NUMBER, "score", "total", parent="line"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "score", "total", parent="line"),
 )
 
 
@@ -507,7 +507,7 @@ def _make_game_doubt_rows(
 
 
 _COLUMNS: tuple[Column[DoubtfulWordRow], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "form"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table", "form"),
     Column("row", ColumnKind.NUMBER, attrgetter("doubt.row")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("word", ColumnKind.TEXT, attrgetter("doubt.word")),

@@ -27,14 +27,14 @@ from tdapp.domain.rulings import (
     list_wrong_words_without_ruling,
 )
 from tdapp.domain.tables.history import find_undone_step_numbers
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
 from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_rows
 from tdapp.scrabble.wordlist import WordVerdict
 
 
-class SanctionRow(Struct, frozen=True):
+class JuryDecisionRow(Struct, frozen=True):
     """A sanction, or a ruling on words."""
 
     key: str
@@ -56,27 +56,27 @@ class SanctionRow(Struct, frozen=True):
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
-def make_sanction_table(index: TournamentIndex, division: Division) -> Table[SanctionRow]:
+def make_sanction_table(index: TournamentIndex, division: Division) -> Table[JuryDecisionRow]:
     rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_round_player_sort_key)))
 
 
 def make_jury_decision_table(
     index: TournamentIndex, division: Division, last_round: int | None = None
-) -> Table[SanctionRow]:
-    rows = (*make_sanction_table(index, division).rows, *list_ruling_rows(index, division))
+) -> Table[JuryDecisionRow]:
+    rows = (*make_sanction_table(index, division).rows, *list_word_ruling_rows(index, division))
     selected_rows = [row for row in rows if last_round is None or row.round is None or row.round <= last_round]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(selected_rows, key=_make_round_player_sort_key)))
 
 
-def list_player_sanctions(index: TournamentIndex, player: PlayerId) -> tuple[SanctionRow, ...]:
+def list_player_sanctions(index: TournamentIndex, player: PlayerId) -> tuple[JuryDecisionRow, ...]:
     return tuple(_make_sanction_row(index, sanction) for sanction in index.sanctions(player))
 
 
-def _make_sanction_row(index: TournamentIndex, sanction: Sanction) -> SanctionRow:
+def _make_sanction_row(index: TournamentIndex, sanction: Sanction) -> JuryDecisionRow:
     player = map_distinctly_named_players(index)[sanction.player]
     game = None if sanction.round is None else find_game_of_player(index, sanction.player, sanction.round)
-    return SanctionRow(
+    return JuryDecisionRow(
         key=sanction.id,
         round=sanction.round,
         table=game.table if game else None,
@@ -89,11 +89,11 @@ def _make_sanction_row(index: TournamentIndex, sanction: Sanction) -> SanctionRo
     )
 
 
-def _make_round_player_sort_key(row: SanctionRow) -> tuple[int, int]:
+def _make_round_player_sort_key(row: JuryDecisionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
-def list_ruling_rows(index: TournamentIndex, division: Division) -> Iterator[SanctionRow]:
+def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterator[JuryDecisionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
             for sheet_row in index.sheets(game.id):
@@ -155,9 +155,9 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     *,
     row: int | None = None,
     points: int = 0,
-) -> SanctionRow:
+) -> JuryDecisionRow:
     player_row = map_distinctly_named_players(index)[player]
-    return SanctionRow(
+    return JuryDecisionRow(
         key=key,
         round=round_row.number,
         table=game.table,
@@ -174,11 +174,11 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 
 def _make_challenge_verdict_row(
     index: TournamentIndex, round_row: Round, game: Game, verdict: GameVerdict, player: PlayerId
-) -> SanctionRow:
+) -> JuryDecisionRow:
     challenge = index.tournament.challenges[verdict.challenge]
     player_row = map_distinctly_named_players(index)[player]
     is_wrong = find_final_verdict(challenge) is WordVerdict.INVALID
-    return SanctionRow(
+    return JuryDecisionRow(
         key=challenge.id,
         round=round_row.number,
         table=game.table,
@@ -219,15 +219,15 @@ def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, .
     return tuple(item for key, item in after.absences.items() if key not in before.absences)
 
 
-_SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "number"),
+_SANCTION_COLUMNS: tuple[Column[JuryDecisionRow], ...] = (
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table", "number"),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("kind_text_id")),
     Column("penalty", ColumnKind.NUMBER, attrgetter("points")),
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
-    *make_attribute_columns(ColumnKind.TEXT, "word"),
-    *make_attribute_columns(ColumnKind.WHY, "why"),
-    *make_attribute_columns(ColumnKind.TEXT, "author"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
+    *make_columns_from_row_attributes(ColumnKind.WHY, "why"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "author"),
 )
 
 
@@ -294,11 +294,11 @@ def _make_incident_row(index: TournamentIndex, incident: Incident) -> IncidentRo
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", parent="entry"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table", parent="entry"),
     Column("kind", ColumnKind.CODE, attrgetter("entry.kind")),
     Column("time", ColumnKind.TEXT, attrgetter("time")),
     Column("players", ColumnKind.NAME, attrgetter("players")),
-    *make_attribute_columns(ColumnKind.TEXT, "note", "author", parent="entry"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "note", "author", parent="entry"),
 )
 
 
@@ -363,7 +363,7 @@ def _make_challenge_row(index: TournamentIndex, challenge: Challenge, *, show_wo
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", parent="entry"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table", parent="entry"),
     Column("words", ColumnKind.TEXT, attrgetter("words")),
     Column("challenger", ColumnKind.NAME, attrgetter("challenger")),
     Column("occasion", ColumnKind.CODE, attrgetter("entry.occasion")),
@@ -418,11 +418,11 @@ def make_ruling_log(
 ) -> Table[JuryLogRow]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
-    word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
+    word_keys = {key for row in log_rows for key in _identify_ruled_words(row)}
     log_rows += [
         row
         for row in _list_all_rulings_as_log_rows(index, division)
-        if word_keys.isdisjoint(_make_ruled_word_keys(row))
+        if word_keys.isdisjoint(_identify_ruled_words(row))
     ]
     ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_decision_row(row)}
     if last_round is not None and is_after_last_published_round(index, division, last_round + 1):
@@ -440,7 +440,7 @@ def is_after_last_published_round(index: TournamentIndex, division: Division, ro
     return round_number > len(index.published(division.id))
 
 
-def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
+def _identify_ruled_words(row: JuryLogRow) -> set[tuple[object, ...]]:
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
@@ -462,7 +462,7 @@ def _list_log_rows_from_steps(
             old, new = str(step.facts["old"]), str(step.facts["new"])
             new_names[old] = new_names.get(new, new)
             continue
-        typed_rows = list(_make_typed_ruling_rows(index, division, step))
+        typed_rows = list(_make_rows_of_wrong_words_on_sheets(index, division, step))
         rows += [replace(row, author=new_names.get(row.author, row.author)) for row in reversed(typed_rows)]
         if step.facts.get("division") == division.code and "table" in step.facts:
             row = _make_jury_log_row(step)
@@ -504,7 +504,9 @@ def _make_jury_log_row(step: Step) -> JuryLogRow | None:
     )
 
 
-def _make_typed_ruling_rows(index: TournamentIndex, division: Division, step: Step) -> Iterator[JuryLogRow]:
+def _make_rows_of_wrong_words_on_sheets(
+    index: TournamentIndex, division: Division, step: Step
+) -> Iterator[JuryLogRow]:
     names = {player.number: player.name for player in index.players(division.id)}
     for number, ruling in enumerate(read_wrong_words_on_sheets(step.facts), 1):
         if ruling.division == division.code:
@@ -541,7 +543,7 @@ def _get_number_fact(step: Step, name: str) -> int | None:
 
 
 def _list_all_rulings_as_log_rows(index: TournamentIndex, division: Division) -> Iterator[JuryLogRow]:
-    for row in list_ruling_rows(index, division):
+    for row in list_word_ruling_rows(index, division):
         change = -row.points if row.points else None
         yield JuryLogRow(
             row.key, row.at, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
@@ -550,14 +552,14 @@ def _list_all_rulings_as_log_rows(index: TournamentIndex, division: Division) ->
 
 
 _COLUMNS: tuple[Column[JuryLogRow], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table"),
     Column("at", ColumnKind.TIME, attrgetter("at")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("kind")),
-    *make_attribute_columns(ColumnKind.TEXT, "word"),
-    *make_attribute_columns(ColumnKind.NUMBER, "row", "turn_score"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "row", "turn_score"),
     Column("points_change", ColumnKind.SIGNED, attrgetter("change")),
-    *make_attribute_columns(ColumnKind.TEXT, "before", "after"),
-    *make_attribute_columns(ColumnKind.WHY, "why"),
-    *make_attribute_columns(ColumnKind.TEXT, "author"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "before", "after"),
+    *make_columns_from_row_attributes(ColumnKind.WHY, "why"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "author"),
 )

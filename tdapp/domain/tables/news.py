@@ -58,7 +58,7 @@ class Achievement(Struct, frozen=True):
         return self.entry.round
 
 
-class NewRecord(Struct, frozen=True):
+class RecordNews(Struct, frozen=True):
     """A new record."""
 
     achievement: Achievement
@@ -78,20 +78,20 @@ class NewRecord(Struct, frozen=True):
 
 def list_division_news(
     index: TournamentIndex, division: Division, after_round: int | None = None
-) -> tuple[NewRecord, ...]:
+) -> tuple[RecordNews, ...]:
     """Return the news of a division up to `after_round` (None: the last published), by round, then by scope."""
     return index.cache_by_round("news", division, after_round, _find_news)
 
 
-def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[NewRecord, ...]:
+def list_round_news(index: TournamentIndex, division: Division, number: int) -> tuple[RecordNews, ...]:
     return tuple(item for item in list_division_news(index, division, number) if item.achievement.round == number)
 
 
-def make_news_table(news: Sequence[NewRecord]) -> Table[NewRecord]:
+def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
     return Table("news", _COLUMNS, tuple(news))
 
 
-def _find_news(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[NewRecord, ...]:
+def _find_news(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[RecordNews, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
     scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, NewsScope]] = defaultdict(dict)
@@ -99,7 +99,7 @@ def _find_news(index: TournamentIndex, division: Division, after_round: int | No
     for record_news in (
         *_find_listed_record_news(listed_records, achievements, division.id),
         *_find_division_record_news(division_achievements),
-        *_find_listed_personal_record_news(listed_records, division_achievements),
+        *_find_news_beating_listed_personal_records(listed_records, division_achievements),
         *_find_personal_record_news(division_achievements),
     ):
         game_scopes = scopes[record_news.achievement.player.id, record_news.game]
@@ -110,7 +110,7 @@ def _find_news(index: TournamentIndex, division: Division, after_round: int | No
     return tuple(sorted(news, key=_make_sort_key))
 
 
-def _make_sort_key(news: NewRecord) -> tuple[int, int, int, int]:
+def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
     achievement = news.achievement
     return (
         achievement.round,
@@ -177,7 +177,7 @@ def _find_listed_record_news(
     listed_records: Sequence[ListedRecord],
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
-) -> Iterator[NewRecord]:
+) -> Iterator[RecordNews]:
     best: dict[tuple[str, AchievementKind], ListedRecord] = {}
     for record in listed_records:
         key = normalise_name(record.source), record.kind
@@ -188,10 +188,10 @@ def _find_listed_record_news(
     for record in best.values():
         for achievement, before in _find_new_records(_select_achievements(all_achievements, record.kind), record):
             if achievement.player.division == division:
-                yield NewRecord(achievement, NewsScope.LISTED, before)
+                yield RecordNews(achievement, NewsScope.LISTED, before)
 
 
-def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
+def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in AchievementKind:
         min_value = MIN_STREAK if kind is AchievementKind.STREAK else -1
         candidates = (
@@ -200,14 +200,14 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
             if achievement.value >= min_value
         )
         yield from (
-            NewRecord(achievement, NewsScope.EVENT, before)
+            RecordNews(achievement, NewsScope.EVENT, before)
             for achievement, before in _find_new_records(candidates, None)
         )
 
 
-def _find_listed_personal_record_news(
+def _find_news_beating_listed_personal_records(
     listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
-) -> Iterator[NewRecord]:
+) -> Iterator[RecordNews]:
     best: dict[tuple[AchievementKind, str], ListedRecord] = {}
     for record in listed_records:
         key = record.kind, normalise_name(record.name)
@@ -222,10 +222,10 @@ def _find_listed_personal_record_news(
         achievements_by_key[achievement.kind, names[achievement.player.id]].append(achievement)
     for key, record in best.items():
         new_records = _find_new_records(achievements_by_key.get(key, ()), record)
-        yield from (NewRecord(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
+        yield from (RecordNews(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
 
 
-def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[NewRecord]:
+def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     news = []
     for _, player_achievements in groupby(
         _select_achievements(achievements, AchievementKind.HIGH_GAME), key=attrgetter("player.id")
@@ -233,7 +233,7 @@ def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[
         games = tuple(player_achievements)
         counted_rounds = {game.round for game in games[_MIN_GAMES:]}
         news += [
-            NewRecord(achievement, NewsScope.OWN, before)
+            RecordNews(achievement, NewsScope.OWN, before)
             for achievement, before in _find_new_records(games, None)
             if achievement.round in counted_rounds
         ]
@@ -242,7 +242,7 @@ def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[
         yield from tuple(round_news)[:_MAX_PERSONAL]
 
 
-_COLUMNS: tuple[Column[NewRecord], ...] = (
+_COLUMNS: tuple[Column[RecordNews], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("achievement.player.name")),
     Column("kind", ColumnKind.CODE, attrgetter("achievement.kind")),
     Column("value", ColumnKind.NUMBER, attrgetter("achievement.value")),

@@ -37,8 +37,8 @@ from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, comput
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import ResistancePointsOfRound, explain_resistance
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, JuryDecisionRow
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 
@@ -160,7 +160,7 @@ def _make_card_rows(
             points=entry.awarded_points or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
             spread=entry.spread,
-            result=_find_card_result(entry),
+            result=_get_outcome_code_for_card(entry),
             total=Fraction(units, unit),
             total_spread=spread - fines[entry.round].get(player, SanctionDeductions()).spread,
             decision=_find_decision_from_player_view(index, player, entry.game),
@@ -171,7 +171,7 @@ def _make_card_rows(
     return tuple(rows)
 
 
-def _find_card_result(entry: RoundRecord) -> str:
+def _get_outcome_code_for_card(entry: RoundRecord) -> str:
     if entry.outcome is None:
         return "open"
     return (
@@ -231,11 +231,11 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
 
 _PLAYER_COLUMNS = tuple(_make_player_columns())
 CARD_COLUMNS: tuple[Column[PlayerCardRow], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table"),
     Column("starts", ColumnKind.MARK, attrgetter("starts")),
     Column("opponent", ColumnKind.NAME, attrgetter("opponent")),
-    *make_attribute_columns(ColumnKind.NUMBER, "points", "opponent_points"),
-    *make_attribute_columns(ColumnKind.CODE, "result", "decided_by"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "points", "opponent_points"),
+    *make_columns_from_row_attributes(ColumnKind.CODE, "result", "decided_by"),
     Column("spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.spread),
     Column("total", ColumnKind.POINTS, lambda row: None if row.result == "open" else row.total),
     Column("total_spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.total_spread),
@@ -351,7 +351,7 @@ def make_constraint_table(
 
 _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
     Column("constraint", ColumnKind.CODE, attrgetter("kind")),
-    *make_attribute_columns(ColumnKind.NAME, "player", "other"),
+    *make_columns_from_row_attributes(ColumnKind.NAME, "player", "other"),
     Column("round", ColumnKind.NUMBER, attrgetter("round")),
     Column("why", ColumnKind.TEXT, attrgetter("why")),
 )
@@ -384,7 +384,7 @@ _FEE_COLUMNS: tuple[Column[FeeTotalsRow], ...] = (
 )
 
 
-NoteSource = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
+NoteSource = JuryDecisionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class DetailedPlayerCardRow(Struct, frozen=True):
@@ -508,7 +508,7 @@ def _list_player_notes(index: TournamentIndex, player: Player, *, show_words: bo
     division = index.tournament.divisions[player.division]
     for row in jury_log.list_player_sanctions(index, player.id):
         yield PlayerNote(row.key, row.round, "sanction", row)
-    for row in jury_log.list_ruling_rows(index, division) if show_words else ():
+    for row in jury_log.list_word_ruling_rows(index, division) if show_words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield PlayerNote(row.key, row.round, "ruling", row, game.id)

@@ -40,11 +40,11 @@ class RoundProgress(Struct, frozen=True):
     end: datetime | None  # estimated time of the last result, None if unknown or all are in
 
 
-class _RoundTimes(Struct):
+class _RoundStartAndResultTimes(Struct):
     start: datetime
     result_times: dict[object, datetime] = field(default_factory=dict)
 
-    def find_time_of_result_share(self, share: float) -> datetime:
+    def find_time_when_results_reached_share(self, share: float) -> datetime:
         count = ceil(share * len(self.result_times))
         return sorted(self.result_times.values())[count - 1] if count else self.start
 
@@ -65,7 +65,7 @@ def compute_round_progress(
     length in the rule set is used.
     """
     division, tables = index.division_of(round_row.id), index.list_tables(round_row.id)
-    round_times = _read_round_times(steps, division)
+    round_times = _read_start_and_result_times(steps, division)
     times = round_times.get(round_row.number)
     if round_row.state is RoundState.DRAFT or times is None:
         return None
@@ -103,8 +103,10 @@ def compute_round_progress(
     )
 
 
-def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int, _RoundTimes]:
-    all_steps, times_by_round = tuple(steps), dict[int, _RoundTimes]()
+def _read_start_and_result_times(
+    steps: Iterable[Step], division: Division
+) -> Mapping[int, _RoundStartAndResultTimes]:
+    all_steps, times_by_round = tuple(steps), dict[int, _RoundStartAndResultTimes]()
     undone_numbers = find_undone_step_numbers(all_steps)
     for step in all_steps:
         number, table = step.facts.get("round"), step.facts.get("table")
@@ -113,7 +115,7 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
         if step.facts.get("division", division.code) != division.code:
             continue
         if step.label in _PUBLISH_COMMANDS:
-            times_by_round[number] = _RoundTimes(datetime.fromisoformat(step.at))
+            times_by_round[number] = _RoundStartAndResultTimes(datetime.fromisoformat(step.at))
         elif number in times_by_round and step.label == "clear-result":
             times_by_round[number].result_times.pop(table, None)
         elif number in times_by_round and step.label == _SLIP_COMMAND:
@@ -123,7 +125,7 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
     return times_by_round
 
 
-def _find_start(times: _RoundTimes, planned_start: datetime | None) -> datetime:
+def _find_start(times: _RoundStartAndResultTimes, planned_start: datetime | None) -> datetime:
     if planned_start is None or planned_start - times.start > _MAX_WAIT:
         return times.start
     is_plan_followed = all(planned_start < result_time for result_time in times.result_times.values())
@@ -131,21 +133,29 @@ def _find_start(times: _RoundTimes, planned_start: datetime | None) -> datetime:
 
 
 def _get_round_times_if_complete(
-    index: TournamentIndex, round_row: Round, rounds: Mapping[int, _RoundTimes]
-) -> _RoundTimes | None:
+    index: TournamentIndex, round_row: Round, rounds: Mapping[int, _RoundStartAndResultTimes]
+) -> _RoundStartAndResultTimes | None:
     times = rounds.get(round_row.number)
     if times is None or not times.result_times or len(times.result_times) < len(index.games(round_row.id)):
         return None
-    return times if times.find_time_of_result_share(1) - times.start <= timedelta(seconds=MAX_LENGTH) else None
+    return (
+        times
+        if times.find_time_when_results_reached_share(1) - times.start <= timedelta(seconds=MAX_LENGTH)
+        else None
+    )
 
 
 def _estimate_end_of_round(
-    times: _RoundTimes, earlier_times: Sequence[_RoundTimes], share: float, usual_seconds: int | None
+    times: _RoundStartAndResultTimes,
+    earlier_times: Sequence[_RoundStartAndResultTimes],
+    share: float,
+    usual_seconds: int | None,
 ) -> datetime | None:
     if earlier_times:
         remaining_seconds = median(
             (
-                other_times.find_time_of_result_share(1) - other_times.find_time_of_result_share(share)
+                other_times.find_time_when_results_reached_share(1)
+                - other_times.find_time_when_results_reached_share(share)
             ).total_seconds()
             for other_times in earlier_times
         )
@@ -157,14 +167,14 @@ def _list_slow_tables(
     index: TournamentIndex,
     round_row: Round,
     games: Sequence[Game],
-    times: _RoundTimes,
+    times: _RoundStartAndResultTimes,
     *,
     now: datetime,
     usual_seconds: int | None,
 ) -> Iterable[int]:
     limits = [timedelta(seconds=usual_seconds)] if usual_seconds else []
     if times.result_times and len(times.result_times) >= len(games):
-        half = times.find_time_of_result_share(0.5) - times.start
+        half = times.find_time_when_results_reached_share(0.5) - times.start
         limits.append(max(half * _SLOW_FACTOR, half + _MIN_DELAY))
     incidents = index.incidents(index.division_of(round_row.id).id)
     for game in games:

@@ -39,7 +39,7 @@ from tdapp.domain.records import (
 )
 from tdapp.domain.ruleset import Outcome, RuleSet, UnplayedRoundPointsRule, UnplayedRoundPointsSource
 from tdapp.domain.systems import get_system
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 
 _MAX_NAMES = 4  # other players at a table named in a line
 
@@ -92,7 +92,7 @@ class ByeRow(Struct, frozen=True):
     reason: PairingReason | None = None
 
 
-class AwardedPointsRow(Struct, frozen=True):
+class ByeOrForfeitPointsRow(Struct, frozen=True):
     """The game points awarded to a player for a bye or a forfeit win."""
 
     key: str
@@ -107,7 +107,7 @@ class AwardedPointsRow(Struct, frozen=True):
     awarded: int
 
     @property
-    def by(self) -> UnplayedRoundPointsSource | None:
+    def own_points_source(self) -> UnplayedRoundPointsSource | None:
         return self.award.by if self.own else None
 
     @property
@@ -182,7 +182,7 @@ def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye
 
 def make_award_table(
     index: TournamentIndex, division: Division, players: Collection[PlayerId] | None = None
-) -> Table[AwardedPointsRow]:
+) -> Table[ByeOrForfeitPointsRow]:
     records = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)
@@ -197,10 +197,10 @@ def make_award_table(
 
 def _make_award_row(
     index: TournamentIndex, player: PlayerId, entry: RoundRecord, row: Bye | Result
-) -> AwardedPointsRow:
+) -> ByeOrForfeitPointsRow:
     player_row = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
-    return AwardedPointsRow(
+    return ByeOrForfeitPointsRow(
         key=f"{entry.round}.{player}",
         round=entry.round,
         round_id=row.round if isinstance(row, Bye) else index.tournament.games[row.id].round,
@@ -287,14 +287,14 @@ def _make_pairing_row(
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    *make_attribute_columns(ColumnKind.NUMBER, "table", "first"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "table", "first"),
     Column("first_name", ColumnKind.NAME, attrgetter("first_name")),
     Column("second", ColumnKind.NUMBER, attrgetter("second")),
     Column("second_name", ColumnKind.NAME, attrgetter("second_name")),
-    *make_attribute_columns(ColumnKind.NUMBER, "score1", "score2", editable=True),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "score1", "score2", editable=True),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("winner", ColumnKind.NAME, attrgetter("winner_name")),
-    *make_attribute_columns(ColumnKind.CODE, "decided_by", "forfeit", "status"),
+    *make_columns_from_row_attributes(ColumnKind.CODE, "decided_by", "forfeit", "status"),
     Column("repeat", ColumnKind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
@@ -305,7 +305,7 @@ _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("awarded", ColumnKind.NUMBER, attrgetter("awarded")),
 )
-_AWARD_COLUMNS: tuple[Column[AwardedPointsRow], ...] = (
+_AWARD_COLUMNS: tuple[Column[ByeOrForfeitPointsRow], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("round")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("kind")),
@@ -394,6 +394,6 @@ def make_table_group_table(index: TournamentIndex, division: Division) -> Table[
 
 _GROUP_COLUMNS: tuple[Column[TableRangeRow], ...] = (
     Column("group", ColumnKind.TEXT, attrgetter("group"), editable=True),
-    *make_attribute_columns(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
     Column("accessible", ColumnKind.MARK, attrgetter("accessible")),
 )

@@ -34,7 +34,13 @@ from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_stage_of_last_published_round
 from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
+from tdapp.domain.tables.table import (
+    Column,
+    ColumnKind,
+    Table,
+    make_columns_from_row_attributes,
+    make_tuple_item_columns,
+)
 from tdapp.domain.teams import (
     TeamTotals,
     compute_team_scores,
@@ -108,7 +114,7 @@ _GAME_COUNT_COLUMNS: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 )
 _SUM_COLUMNS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
-    *make_attribute_columns(ColumnKind.NUMBER, "points", "starts"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "points", "starts"),
     Column("rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional")),
 )
 _GROUP_COLUMN: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
@@ -250,7 +256,7 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("team", ColumnKind.NAME, attrgetter("team")),
     Column("team_size", ColumnKind.NUMBER, attrgetter("size")),
-    *make_attribute_columns(ColumnKind.POINTS, "wins", "losses"),
+    *make_columns_from_row_attributes(ColumnKind.POINTS, "wins", "losses"),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("points", ColumnKind.NUMBER, attrgetter("points")),
     Column("counting", ColumnKind.TEXT, attrgetter("counting_player_names")),
@@ -339,7 +345,9 @@ _MATCH_ROW_COLUMNS: tuple[Column[TeamMatchRow], ...] = (
     Column("tables", ColumnKind.TEXT, attrgetter("table_range")),
     Column("first_team", ColumnKind.NAME, attrgetter("first_team")),
     Column("second_team", ColumnKind.NAME, attrgetter("second_team")),
-    *make_attribute_columns(ColumnKind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
+    *make_columns_from_row_attributes(
+        ColumnKind.POINTS, "first_boards", "second_boards", "first_points", "second_points"
+    ),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
 )
 
@@ -570,12 +578,12 @@ _COLUMNS: tuple[Column[RatingChangeRow], ...] = (
     Column("change", ColumnKind.SIGNED, attrgetter("rated_player.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    *make_attribute_columns(ColumnKind.TEXT, "event", "date", "division"),
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "event", "date", "division"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "table"),
     Column("first_name", ColumnKind.NAME, attrgetter("first.name")),
     Column("first_member", ColumnKind.TEXT, attrgetter("first.member")),
     Column("first_score", ColumnKind.NUMBER, attrgetter("first_score")),
     Column("second_name", ColumnKind.NAME, attrgetter("second.name")),
     Column("second_member", ColumnKind.TEXT, attrgetter("second.member")),
-    *make_attribute_columns(ColumnKind.NUMBER, "second_score", "starts", "winner"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "second_score", "starts", "winner"),
 )

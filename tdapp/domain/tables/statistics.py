@@ -19,7 +19,13 @@ from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
+from tdapp.domain.tables.table import (
+    Column,
+    ColumnKind,
+    Table,
+    make_columns_from_row_attributes,
+    make_tuple_item_columns,
+)
 
 _BEST_GAME_KINDS = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -41,7 +47,7 @@ class AverageRow(RankedPlayerRow, frozen=True):
     highest: int | None
 
 
-def find_best_game_statistics(
+def compute_best_games_as_prizes(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AwardedPrize, ...]:
     prizes = {
@@ -298,8 +304,8 @@ _BALANCE_COLUMNS: tuple[Column[Any], ...] = (
     _RANK_COLUMN,
     Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
     _NAME_COLUMN,
-    *make_attribute_columns(ColumnKind.NUMBER, "starts", "replies"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "starts", "replies"),
     Column("start_balance", ColumnKind.SIGNED, attrgetter("balance")),
     Column("in_a_row", ColumnKind.SIGNED, attrgetter("in_a_row")),
-    *make_attribute_columns(ColumnKind.NUMBER, "repeats", "byes", "absences"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "repeats", "byes", "absences"),
 )

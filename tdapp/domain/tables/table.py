@@ -71,7 +71,7 @@ class Column(Generic[R], Struct, frozen=True):
         return self.words or self.id
 
 
-def make_attribute_columns(
+def make_columns_from_row_attributes(
     kind: ColumnKind, *ids: str, parent: str = "", editable: bool = False
 ) -> Iterator[Column[Any]]:
     """Yield a column for each row attribute in `ids`.

@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import CommandError
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import COMMAND_GROUPS, HistoryRow, find_command_group, make_history_table
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import format_table_as_csv
@@ -386,8 +386,8 @@ class SnapshotsPanel(Panel):
 
 
 _SNAPSHOT_COLUMNS = (
-    *make_attribute_columns(ColumnKind.TIME, "at"),
-    *make_attribute_columns(ColumnKind.CODE, "taken"),
-    *make_attribute_columns(ColumnKind.TEXT, "snapshot_name"),
-    *make_attribute_columns(ColumnKind.NUMBER, "since"),
+    *make_columns_from_row_attributes(ColumnKind.TIME, "at"),
+    *make_columns_from_row_attributes(ColumnKind.CODE, "taken"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "snapshot_name"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "since"),
 )

@@ -268,7 +268,9 @@ class OpenSheetActions:
         )
         if parsed_sheet is not None and include_doubts:
             errors[:0] = [
-                sheet_reading.describe_doubt(doubt, catalogue) for doubt in parsed_sheet.doubts if doubt.is_open
+                sheet_reading.describe_doubt(doubt, catalogue)
+                for doubt in parsed_sheet.doubts
+                if doubt.is_undecided
             ]
             if rows := notes.find_form_differences(self._sheet, parsed_sheet):
                 first = rows[0].differences[0]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import make_issue_facts
 from tdapp.domain.tables.jury import DoubtfulWord
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import ScreenReaderLabels
@@ -153,7 +153,7 @@ class TurnWordsPanel(QWidget):
         self._note.linkActivated.connect(self.word_lists_requested)
         column_texts = {"state": self._describe_doubt}
         self._rows = TableRowsModel(
-            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown_texts=column_texts
+            session.catalogue, tone=lambda doubt: "" if doubt.is_undecided else "muted", shown_texts=column_texts
         )
         self.view = TableView(
             self._rows, appearance=session.appearance, name=session.catalogue.text("Words in doubt")
@@ -207,7 +207,7 @@ class TurnWordsPanel(QWidget):
                 "" if complete else f"<span style='color:{colours.muted}'>{escape(missing_board_text)}</span>"
             )
             return
-        doubtful_words = {doubt.word for doubt in row.doubts if doubt.is_open}
+        doubtful_words = {doubt.word for doubt in row.doubts if doubt.is_undecided}
         parts = []
         if not hide_words:
             formed_words = _list_formed_words(parsed_sheet.replayed_turns[number - 1])
@@ -251,6 +251,6 @@ def _list_formed_words(turn: ReplayedTurn) -> list[tuple[str, int]]:
 
 
 _DOUBT_COLUMNS = (
-    *make_attribute_columns(ColumnKind.NUMBER, "row"),
-    *make_attribute_columns(ColumnKind.TEXT, "word", "state"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "row"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "word", "state"),
 )

@@ -13,7 +13,7 @@ from tdapp.domain.entries import SheetToEnter
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import make_sheet_draft
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import ParsedGameFile
@@ -141,7 +141,7 @@ def _choose_row_tone(row: GameFileRow) -> str:
     return "red" if row.fits_no_game else "" if row.is_chosen else "muted"
 
 
-_COLUMNS = tuple(make_attribute_columns(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))
+_COLUMNS = tuple(make_columns_from_row_attributes(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:

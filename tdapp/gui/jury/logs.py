@@ -15,7 +15,7 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challen
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import find_verdict_decision
+from tdapp.domain.verdicts import is_verdict_cost_applied
 from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
@@ -292,7 +292,7 @@ class ChallengesPanel(EditorPanel):
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
         self._show_sheet_consistency_note(
             compare_challenge_with_sheet(index, challenge)
-            if find_verdict_decision(index, challenge) is None
+            if is_verdict_cost_applied(index, challenge) is None
             else None
         )
 

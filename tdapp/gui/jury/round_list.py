@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -211,9 +211,9 @@ class OpenGamesExchange(QObject):
 
 _COLUMNS: tuple[Column[JuryGameListRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
-    *make_attribute_columns(ColumnKind.NAME, "first_name", parent="row"),
+    *make_columns_from_row_attributes(ColumnKind.NAME, "first_name", parent="row"),
     Column("score", ColumnKind.TEXT, attrgetter("score")),
-    *make_attribute_columns(ColumnKind.NAME, "second_name", parent="row"),
+    *make_columns_from_row_attributes(ColumnKind.NAME, "second_name", parent="row"),
     Column("status", ColumnKind.CODE, attrgetter("row.status")),
     Column("forms", ColumnKind.TEXT, attrgetter("note")),
 )

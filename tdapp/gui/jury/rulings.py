@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, GameId, PlayerId
 from tdapp.domain.rulings import make_ruling_reason
 from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
-from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
+from tdapp.domain.tables.jury_log import JuryDecisionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
@@ -118,7 +118,7 @@ class RulingActions:
     def focus_doubt_list(self) -> None:
         parsed_sheet, view = self._page.parsed_sheet, self._page.words.view
         doubts = (
-            [doubt for doubt in parsed_sheet.doubts if doubt.is_open] or list(parsed_sheet.doubts)
+            [doubt for doubt in parsed_sheet.doubts if doubt.is_undecided] or list(parsed_sheet.doubts)
             if parsed_sheet
             else []
         )
@@ -142,7 +142,7 @@ class RulingActions:
         self._page.restore_end_panel()
         self._page.refresh_page()
         parsed_sheet = self._page.parsed_sheet
-        if parsed_sheet is not None and any(doubt.is_open for doubt in parsed_sheet.doubts):
+        if parsed_sheet is not None and any(doubt.is_undecided for doubt in parsed_sheet.doubts):
             self.focus_doubt_list()
         else:
             self._page.end.focus_field("")
@@ -230,7 +230,7 @@ class RulingActions:
         row = parsed_sheet.find_turn_row(self._sheet.turn_index)
         if row is not None and row.line.kind is TurnKind.PLAY:
             return row.line.number
-        return next((doubt.turn for doubt in parsed_sheet.doubts if doubt.is_open), None)
+        return next((doubt.turn for doubt in parsed_sheet.doubts if doubt.is_undecided), None)
 
     def _ask_ruling(self, turn: int, *, phony: bool) -> None:
         catalogue, parsed_sheet, rules = self._session.catalogue, self._page.parsed_sheet, self._sheet.rules
@@ -264,7 +264,7 @@ def _join_distinct_words(words: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def format_sanction_without_player(row: SanctionRow, catalogue: Catalogue) -> str:
+def format_sanction_without_player(row: JuryDecisionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind_text_id) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -359,7 +359,7 @@ class SanctionsPanel(EditorPanel):
         table = editor.list_table_with_buttons(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
-    def _format_sanction_without_player(self, row: SanctionRow) -> str:
+    def _format_sanction_without_player(self, row: JuryDecisionRow) -> str:
         return format_sanction_without_player(row, self.session.catalogue)
 
     # --- preview

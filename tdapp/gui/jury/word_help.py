@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_, N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -322,17 +322,21 @@ class WordHelpPanel(Panel):
 
 
 def _choose_answer_columns(answer: WordAnswer) -> tuple[Column[WordAnswerRow], ...]:
-    note_columns = make_attribute_columns(ColumnKind.TEXT, "note") if any(row.note for row in answer.rows) else ()
+    note_columns = (
+        make_columns_from_row_attributes(ColumnKind.TEXT, "note") if any(row.note for row in answer.rows) else ()
+    )
     if any(row.verdict for row in answer.rows):
         return (
-            *make_attribute_columns(ColumnKind.TEXT, "word"),
-            *make_attribute_columns(ColumnKind.CODE, "verdict"),
+            *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
+            *make_columns_from_row_attributes(ColumnKind.CODE, "verdict"),
             *note_columns,
         )
-    hooks = make_attribute_columns(ColumnKind.TEXT, "hook") if any(row.hook for row in answer.rows) else ()
+    hooks = (
+        make_columns_from_row_attributes(ColumnKind.TEXT, "hook") if any(row.hook for row in answer.rows) else ()
+    )
     return (
-        *make_attribute_columns(ColumnKind.TEXT, "word"),
-        *make_attribute_columns(ColumnKind.NUMBER, "letters"),
+        *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
+        *make_columns_from_row_attributes(ColumnKind.NUMBER, "letters"),
         *hooks,
         *note_columns,
     )

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import CommandError, UserError
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -33,8 +33,8 @@ LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _MAX_EXAMPLE_LENGTH = 24  # letters
 _COLUMNS = (
-    *make_attribute_columns(ColumnKind.TEXT, "word"),
-    *make_attribute_columns(ColumnKind.TEXT, "change"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "word"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "change"),
 )  # columns of the words that differ
 
 

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeWordList
@@ -498,8 +498,8 @@ def _format_word_count(row: EditionRow) -> str:
 
 
 _COLUMNS = (
-    *make_attribute_columns(ColumnKind.TEXT, "name", "language", "date"),
-    *make_attribute_columns(ColumnKind.NUMBER, "words"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "name", "language", "date"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "words"),
 )
 
 

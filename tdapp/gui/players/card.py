@@ -15,7 +15,7 @@ from tdapp.domain.model import Absence, Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
-from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.players import (
     DetailedPlayerCardRow,
     PlayerNote,
@@ -123,7 +123,7 @@ def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
 
 def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: TournamentIndex) -> str:
     entry = note.source
-    if isinstance(entry, SanctionRow):
+    if isinstance(entry, JuryDecisionRow):
         return (
             _describe_ruling_on_word(entry, catalogue)
             if note.kind == "ruling"
@@ -139,7 +139,7 @@ def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue,
     return " · ".join(filter(None, (describe_constraint(entry, player, catalogue, index), entry.why)))
 
 
-def _describe_ruling_on_word(row: SanctionRow, catalogue: Catalogue) -> str:
+def _describe_ruling_on_word(row: JuryDecisionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     row_text = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=row_text, message=kind)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, map_players_by_name
 from tdapp.exchange.text import read_file
@@ -141,9 +141,9 @@ class RatingListsPanel(Panel):
 
 
 _COLUMNS = (
-    *make_attribute_columns(ColumnKind.NAME, "name"),
-    *make_attribute_columns(ColumnKind.TEXT, "date"),
-    *make_attribute_columns(ColumnKind.NUMBER, "count"),
+    *make_columns_from_row_attributes(ColumnKind.NAME, "name"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "date"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "count"),
 )
 
 

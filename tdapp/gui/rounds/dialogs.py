@@ -14,7 +14,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.ruleset import MAX_AWARDED_POINTS, USUAL_TABLE_SIZE, UnplayedRoundPointsSource
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
@@ -265,7 +265,8 @@ class AwardedPointsPanel(EditorPanel):
         usual, code = [(None, self.text(C_("points of a bye", "as in the rules")))], session.catalogue.code
         choices = [*usual, *((award, code(award)) for award in UnplayedRoundPointsSource)]
         form = [
-            FormField(name="by", label=self.text("How the points are calculated"), options=lambda _: choices),
+            FormField(name="by", attribute="own_points_source", label=self.text("How the points are calculated"),
+                  options=lambda _: choices),
             FormField(name="points", label=self.text("Points"), value=0, maximum=MAX_AWARDED_POINTS,
                   width=ROW * 3, is_shown=lambda values: values["by"] is UnplayedRoundPointsSource.FIXED),
         ]  # fmt: skip
@@ -276,11 +277,11 @@ class AwardedPointsPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def _find_award_row(self, key: str) -> rounds.AwardedPointsRow | None:
+    def _find_award_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
         rows = self.make_division_table(rounds.make_award_table).rows
         return next((row for row in rows if row.key == key), None)
 
-    def _format_award_method(self, row: rounds.AwardedPointsRow) -> str:
+    def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text(C_("points of a bye", "as in the rules: {what}"), what=code)
 
@@ -373,6 +374,6 @@ class PairingRecheckPanel(Panel):
 
 
 _COLUMNS = (
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "tables", "by_hand"),
-    *make_attribute_columns(ColumnKind.TEXT, "found"),
+    *make_columns_from_row_attributes(ColumnKind.NUMBER, "round", "tables", "by_hand"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "found"),
 )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tdapp.domain.errors import CommandError, StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
-from tdapp.domain.tables.groups import GroupTableRow
+from tdapp.domain.tables.groups import GroupTableGameRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -369,7 +369,7 @@ class ResultField(QWidget):
         if not self.line.text():
             self._show_preview()
 
-    def _find_table_row(self, key: str) -> PairingRow | GroupTableRow | None:
+    def _find_table_row(self, key: str) -> PairingRow | GroupTableGameRow | None:
         rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 

@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
 from tdapp.domain.game_results import compute_points_before_rulings
 from tdapp.domain.model import GameId, Result, ResultState
-from tdapp.domain.tables.groups import GroupTableRow
+from tdapp.domain.tables.groups import GroupTableGameRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
@@ -38,7 +38,7 @@ from tdapp.i18n.result_preview import (
 class SecondEntryReader(ResultLineReader):
     """Parses lines of the second entry, and hides the results of the first entry from the user."""
 
-    def needs_entry(self, row: PairingRow | GroupTableRow) -> bool:
+    def needs_entry(self, row: PairingRow | GroupTableGameRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:

@@ -14,7 +14,7 @@ from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidit
 from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
-from tdapp.domain.tables.news import NewRecord
+from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
@@ -280,7 +280,7 @@ class NewsPanel(Panel):
                 call, on_success=run_if_alive(self, partial(self._show_found_news, search_input)), label=""
             )
 
-    def _show_found_news(self, search_input: object, record_news: tuple[NewRecord, ...]) -> None:
+    def _show_found_news(self, search_input: object, record_news: tuple[RecordNews, ...]) -> None:
         if search_input == self._search_input:
             self.view.set_empty_text(self.text("No news yet."))
             self.rows.show_table(

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.networks import NetworkInterface, list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -516,6 +516,6 @@ class _TournamentRow(NamedTuple):
 
 
 _COLUMNS = (
-    *make_attribute_columns(ColumnKind.TEXT, "tournament"),
+    *make_columns_from_row_attributes(ColumnKind.TEXT, "tournament"),
     Column("database", ColumnKind.TEXT, attrgetter("key")),
 )

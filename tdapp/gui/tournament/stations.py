@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -289,8 +289,8 @@ def _make_large_label(size: int) -> QLabel:
 _NAMES = Column("station_name", ColumnKind.TEXT, attrgetter("login"))
 _COLUMNS = (
     _NAMES,
-    *make_attribute_columns(ColumnKind.CODE, "role"),
-    *make_attribute_columns(ColumnKind.MARK, "here"),
+    *make_columns_from_row_attributes(ColumnKind.CODE, "role"),
+    *make_columns_from_row_attributes(ColumnKind.MARK, "here"),
 )
 
 
