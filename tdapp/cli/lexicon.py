@@ -117,7 +117,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
         printable=options.printable,
         marked_word_count=word_list.marked,
         capitalised_word_count=word_list.names,
-        import_date=word_lists.get_today(),
+        import_date=word_lists.get_today_as_iso_date(),
     )
     return _show_built_edition(program, options, metadata, word_list)
 
@@ -143,7 +143,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
         "marked_word_count": preview.word_list.marked,
         "capitalised_word_count": preview.word_list.names,
     }
-    edition_options |= {"notes": preview.word_list.notes, "import_date": word_lists.get_today()}
+    edition_options |= {"notes": preview.word_list.notes, "import_date": word_lists.get_today_as_iso_date()}
     metadata = build_edition(target, preview.word_list.words, edition, **edition_options)
     document = _show_built_edition(program, options, metadata, preview.word_list)
     if not options.json:

@@ -45,7 +45,7 @@ from tdapp.storage.repair import repair_tournament as repair_server
 from tdapp.web.desk_access import DESK_ROLES, DeskAccess
 
 if TYPE_CHECKING:
-    from tdapp.services.featured_service import CommandLineFeaturedTable
+    from tdapp.services.featured_service import CommandLineFeaturedTableService
     from tdapp.web.server import WebServer
 
 
@@ -165,14 +165,14 @@ _READ_INTERVAL = 0.5  # seconds between two checks for changes of other stations
 
 def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted. With `--featured`, a helper can type the plays at that table."""
-    from tdapp.services.featured_service import CommandLineFeaturedTable, make_featured_choice
+    from tdapp.services.featured_service import CommandLineFeaturedTableService, make_featured_table_settings
     from tdapp.web.server import list_own_addresses
     from tdapp.web.site import parse_site_url
 
     if (options.then or options.address) and options.site is None:
         raise CommandError("then-without-site")
     upload_commands, address = parse_upload_commands("\n".join(options.then)), parse_site_url(options.address)
-    choice = make_featured_choice(options.featured, options.delay, utc_now())
+    choice = make_featured_table_settings(options.featured, options.delay, utc_now())
     with (
         ThreadPoolExecutor(1) as desk_thread,
         ThreadPoolExecutor(1) as publisher_thread,
@@ -185,7 +185,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             if options.desks:
                 access.switch_on_with_new_pins()
                 web_server.offer_desks(desk, access, desk_thread.submit)
-            featured_table = desk_thread.submit(CommandLineFeaturedTable, desk, choice).result()
+            featured_table = desk_thread.submit(CommandLineFeaturedTableService, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))
             read_changes = desk.read_store_changes
             if options.site is not None:
@@ -233,7 +233,7 @@ def _print_desk_pins(program: Program, options: Namespace, url: str, access: Des
 
 
 def _update_web_pages(
-    server: WebServer, desk: Desk, featured_table: CommandLineFeaturedTable, _diff: Diff
+    server: WebServer, desk: Desk, featured_table: CommandLineFeaturedTableService, _diff: Diff
 ) -> None:
     featured_table.rebuild_game_history()
     server.set_featured_game(featured_table.featured)
@@ -244,7 +244,10 @@ class _SiteFolderUpdater:
     """Writes the web pages to a folder while the server runs. Use it only on the thread of the desk."""
 
     def __init__(
-        self, desk: Desk, featured_table: CommandLineFeaturedTable, publish_pages: Callable[[Tournament], object]
+        self,
+        desk: Desk,
+        featured_table: CommandLineFeaturedTableService,
+        publish_pages: Callable[[Tournament], object],
     ) -> None:
         self._desk, self._featured_table, self._publish = desk, featured_table, publish_pages
         self._start_publication()

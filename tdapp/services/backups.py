@@ -89,7 +89,7 @@ class BackupService:
     def take_automatic_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
 
-    def take_and_copy_named_snapshot(self, name: str) -> None:
+    def take_named_snapshot_in_both_folders(self, name: str) -> None:
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.run_on_desk_thread(
@@ -145,7 +145,7 @@ class BackupService:
         tournament = self._open
         return (
             self._find_snapshot_base_path() is not None
-            and not tournament.is_read_only_or_limited
+            and not tournament.is_read_only_or_not_director
             and tournament.desk.role is not Role.DISPLAY
         )
 
@@ -218,7 +218,7 @@ def describe_unerased_copies(
     if report_names := _join_names_of_printed_reports(desk.tournament, catalogue):
         yield text("Printouts and PDF files of these reports: {names}.", names=report_names)
     if files := sorted({event.source for event in desk.tournament.copied_events.values()}):
-        file_names = _join_names(files, catalogue)
+        file_names = _join_names_up_to_limit(files, catalogue)
         yield text(
             "Files of the season’s events: {names}. Refreshing the events restores the names.", names=file_names
         )
@@ -240,10 +240,10 @@ def _join_names_of_printed_reports(tournament: Tournament, catalogue: Catalogue)
 
     newest = sorted(tournament.printouts.values(), key=lambda printout: printout.at, reverse=True)
     names = dict.fromkeys(catalogue.text(find_report(printout.report).untranslated_title) for printout in newest)
-    return _join_names([*names], catalogue)
+    return _join_names_up_to_limit([*names], catalogue)
 
 
-def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
+def _join_names_up_to_limit(names: Sequence[str], catalogue: Catalogue) -> str:
     hidden_count = len(names) - _MAX_NAMES
     return ", ".join(
         [

@@ -178,7 +178,7 @@ class CommandQueue:
         return self.error is not None and self.error.code in REMOVAL_ERRORS
 
     @property
-    def is_listening(self) -> bool:
+    def is_listening_to_other_stations(self) -> bool:
         """Whether a listener reports changes of other stations at once. If False, the store must be polled."""
         return self._listener is not None and self._listener.is_listening
 
@@ -200,13 +200,13 @@ class CommandQueue:
             self._listener.start()
         self.retry_steps()
 
-    def detach_desk_and_return_listener_stop(self) -> Callable[[], None]:
+    def detach_desk_and_return_stop_function(self) -> Callable[[], None]:
         """Return a function that stops listening for changes. Call that function before the store is closed."""
         self._desk = None
         self._update_poll_interval()
-        return self.take_listener_stop_function()
+        return self.forget_listener_and_return_stop_function()
 
-    def take_listener_stop_function(self) -> Callable[[], None]:
+    def forget_listener_and_return_stop_function(self) -> Callable[[], None]:
         """Return a function that stops the listener's thread and waits for its end."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
@@ -216,7 +216,7 @@ class CommandQueue:
         self._clear_waiting_and_sent_steps()
         self.retry_steps()
 
-    def start_undoing_discarded_steps(self) -> None:
+    def undo_discarded_steps_if_saved_later(self) -> None:
         """From now on, undo a discarded step if it is saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 
@@ -301,7 +301,9 @@ class CommandQueue:
             return
         self._is_polling = True
         restart_server = self._restart_server if self.is_connection_lost else ignore_values
-        poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_store_locked)
+        poll = partial(
+            _read_store_changes_and_check_access, self._desk, restart_server, check_lock=self.is_store_locked
+        )
         self._worker.run_on_desk_thread(
             poll, on_success=self._finish_poll_and_retry_steps, on_error=self._record_poll_error
         )
@@ -342,14 +344,16 @@ class CommandQueue:
                 self._is_copying = True
                 call = partial(_save_copy_beside_file, self._desk)
                 self._worker.run_on_desk_thread(
-                    call, on_success=self._record_saved_copy, on_error=self._record_failed_copy
+                    call,
+                    on_success=self._record_path_of_tournament_copy,
+                    on_error=self._record_failed_tournament_copy,
                 )
 
-    def _record_saved_copy(self, copy: Path) -> None:
+    def _record_path_of_tournament_copy(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
         self._report_unsaved_steps()
 
-    def _record_failed_copy(self, error: Exception) -> None:
+    def _record_failed_tournament_copy(self, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._is_copying = False
@@ -395,7 +399,9 @@ def _must_step_wait(desk: Desk, error: StorageError) -> bool:
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 
 
-def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, check_lock: bool) -> None:
+def _read_store_changes_and_check_access(
+    desk: Desk, restart_server: Callable[[Address], object], *, check_lock: bool
+) -> None:
     if desk.store.address is not None:
         restart_server(desk.store.address)
     desk.store.refuse_replaced_file()

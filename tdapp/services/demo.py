@@ -24,7 +24,7 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((preset for preset in presets if preset.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open_desk(partial(_make_demo_desk, rules, name, tournament.library, resources))
+    tournament.open_tournament_in_background(partial(_make_demo_desk, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:

@@ -76,11 +76,15 @@ def read_event_files(
             older = find_refreshable_events(known_events, copy, copies)
             earlier_event = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=earlier_event.name, date=copy.date or earlier_event.date))
-            left_out += ((path.name, item) for item in _list_warnings(events[-1], text.strip(), season))
+            left_out += (
+                (path.name, item) for item in _list_warnings_about_copied_event(events[-1], text.strip(), season)
+            )
     return EventsFromFiles(tuple(events), tuple(left_out))
 
 
-def _list_warnings(copy: EventToCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
+def _list_warnings_about_copied_event(
+    copy: EventToCopy, text: str, season: Season | None
+) -> Iterator[UnsupportedData]:
     if not copy.date:
         yield UnsupportedData(
             "copy-date-unknown" if text else "copy-date-missing", {"event": copy.name, "date": text}

@@ -65,11 +65,11 @@ def make_exception_fault(error: BaseException) -> CaughtFault:
     current_error: BaseException | None = error
     while current_error is not None and current_error not in chain:
         chain.insert(0, current_error)
-        code |= _list_names_in_code(current_error)
+        code |= _list_identifiers_in_code(current_error)
         current_error = current_error.__cause__ or (
             None if current_error.__suppress_context__ else current_error.__context__
         )
-    return CaughtFault(tuple(map(_make_fault_cause, chain)), frozenset(code))
+    return CaughtFault(tuple(map(_make_chained_exception, chain)), frozenset(code))
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
@@ -139,7 +139,7 @@ def _describe_computer(computer: FaultReportFacts) -> list[str]:
     ]
 
 
-def _make_fault_cause(error: BaseException) -> ChainedException:
+def _make_chained_exception(error: BaseException) -> ChainedException:
     frames = tuple(_format_frame(frame) for frame in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
     return ChainedException(frames, type(error).__name__, message)
@@ -150,7 +150,7 @@ def _format_frame(frame: traceback.FrameSummary) -> str:
     return f"  {path}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 
-def _list_names_in_code(error: BaseException) -> set[str]:
+def _list_identifiers_in_code(error: BaseException) -> set[str]:
     words: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code

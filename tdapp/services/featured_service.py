@@ -46,7 +46,7 @@ class FeaturedTableSettings(Struct, frozen=True):
     since: str = ""  # time of the choice, "" if unknown
 
 
-def make_featured_choice(
+def make_featured_table_settings(
     table: int, delay: int, time: str, *, words: WordValidityShownTo = WordValidityShownTo.TYPIST, code: str = ""
 ) -> FeaturedTableSettings:
     """Return the choice of a table at `time`, with a delay in minutes. Table 0 means no table.
@@ -82,14 +82,17 @@ class FeaturedTableService:
     def choose_featured_table(self, table: int, *, delay: int, words: WordValidityShownTo) -> None:
         """Feature a table, 0 for none. `delay` is in minutes. A different table gets a new code for its typist."""
         before = self.choice
-        choice = make_featured_choice(table, delay, self.clock(), words=words)
+        choice = make_featured_table_settings(table, delay, self.clock(), words=words)
         is_same_table = table == before.table
         self.choice = replace(choice, code=before.code, since=before.since) if is_same_table else choice
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
         self._load_featured_game()
 
-    def load_choice_and_follow_game(self) -> None:
-        self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedTableSettings(), None
+    def load_featured_settings_and_follow_game(self) -> None:
+        self.choice, self.featured = (
+            self._load_featured_settings() if self._open.is_open else FeaturedTableSettings(),
+            None,
+        )
         self._load_featured_game()
 
     def follow_game_after_change(self, diff: Diff) -> None:
@@ -114,11 +117,11 @@ class FeaturedTableService:
         """Return the tournament with only the public result of the featured game."""
         return replace_results_with_public_ones(self._open.tournament, self.newest_public_states)
 
-    def make_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
+    def make_thread_safe_public_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
         tournament = self._open
         return partial(
-            make_public_tournament_and_game,
+            remove_delayed_turns_and_results,
             tournament.tournament,
             self.featured,
             self.newest_public_states,
@@ -155,11 +158,11 @@ class FeaturedTableService:
             )
             tournament.run_on_desk_thread(
                 partial(rebuild_featured_game_history, tournament.desk, choice, self.clock()),
-                on_success=self._add_states_from_journal,
+                on_success=self._add_game_states_from_journal,
             )
         self._notify_and_schedule_next_state()
 
-    def _add_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
+    def _add_game_states_from_journal(self, history: FeaturedGameHistory | None) -> None:
         featured = self.featured
         if featured is not None and history is not None and featured.game == history.game:
             source = history if featured.previous is None else featured
@@ -169,14 +172,14 @@ class FeaturedTableService:
     def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
-    def _load_choice(self) -> FeaturedTableSettings:
+    def _load_featured_settings(self) -> FeaturedTableSettings:
         choice = load_struct(self._open.settings, self._make_settings_key(), FeaturedTableSettings())
-        return make_featured_choice(
+        return make_featured_table_settings(
             max(0, choice.table), choice.delay, choice.since, words=choice.words, code=choice.code
         )
 
 
-def make_public_tournament_and_game(
+def remove_delayed_turns_and_results(
     tournament: Tournament,
     featured: FeaturedGameHistory | None,
     states: tuple[TimeStampedGameState, ...],
@@ -251,7 +254,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
-class CommandLineFeaturedTable:
+class CommandLineFeaturedTableService:
     """The featured table of a web server run by the command line. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedTableSettings, clock: Callable[[], str] = utc_now) -> None:

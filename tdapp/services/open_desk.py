@@ -63,7 +63,7 @@ class OpenDesk:
         return self.desk.index
 
     @property
-    def is_read_only_or_limited(self) -> bool:
+    def is_read_only_or_not_director(self) -> bool:
         """Whether this station cannot run all commands. `can_run_commands` checks single commands.
 
         True if no tournament is open, if it is open read-only, or if this is not the director's station.
@@ -73,7 +73,7 @@ class OpenDesk:
     @property
     def is_editable(self) -> bool:
         """Whether the tournament can be changed here: it is open, writable and not finished."""
-        return not self.is_read_only_or_limited and not self.tournament.event.finished
+        return not self.is_read_only_or_not_director and not self.tournament.event.finished
 
     @property
     def can_check_in(self) -> bool:

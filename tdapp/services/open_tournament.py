@@ -80,7 +80,7 @@ class OpenTournament(OpenDesk):
 
     # --- open and close
 
-    def attach_desk(self, desk: Desk | None) -> None:
+    def open_tournament_of_desk(self, desk: Desk | None) -> None:
         """Open the tournament of a desk. None closes the open tournament."""
         self._close_current_desk()
         self._set_desk(desk)
@@ -93,9 +93,11 @@ class OpenTournament(OpenDesk):
         if desk is not None:
             self.queue.attach_desk(desk)
 
-    def open_desk(self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None) -> None:
+    def open_tournament_in_background(
+        self, call: Callable[[], Desk], *, on_error: ErrorHandler | None = None
+    ) -> None:
         """Run `call` on the desk's thread. Make the tournament of the returned desk the open tournament."""
-        self.run_on_desk_thread(call, on_success=self.attach_desk, on_error=on_error)
+        self.run_on_desk_thread(call, on_success=self.open_tournament_of_desk, on_error=on_error)
 
     def open_file(self, path: Path) -> None:
         """Open a file. If that fails, offer the newest good snapshot.
@@ -106,7 +108,7 @@ class OpenTournament(OpenDesk):
         path = path.absolute()
         self.run_on_desk_thread(
             partial(Desk.open, path),
-            on_success=self._attach_file_or_shared_desk,
+            on_success=self._open_tournament_of_file_or_server,
             on_error=partial(self._find_and_offer_snapshot, path),
         )
 
@@ -115,14 +117,15 @@ class OpenTournament(OpenDesk):
         if isinstance(location, Path):
             self.open_file(location)
         else:
-            self.open_desk(
-                partial(self.servers.open_desk, location), on_error=partial(self._emit_login_failure, location)
+            self.open_tournament_in_background(
+                partial(self.servers.open_shared_tournament, location),
+                on_error=partial(self._emit_login_failure, location),
             )
 
     def save_to_other_file(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
         self.settings.setValue(f"{DRAFTS_FILE_KEY}/{self.tournament.event.id}", str(target))
-        self.open_desk(partial(_save_and_open_copy, self.desk, target))
+        self.open_tournament_in_background(partial(_save_and_open_copy, self.desk, target))
 
     def close(self) -> None:
         self._close_current_desk()
@@ -159,17 +162,17 @@ class OpenTournament(OpenDesk):
     def redo(self) -> None:
         self._undo_or_redo(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
-    def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
+    def erase_personal_data(self, players: Collection[PlayerId] | None, *, delete_snapshots: bool) -> None:
         """Erase the data of `players` (None: all) for good.
 
-        With `snapshots` also delete the snapshots that contain these players.
+        With `delete_snapshots` also delete the snapshots that contain these players.
         """
         call = partial(
             erase_personal_data,
             self.desk,
             players,
             pseudonym_word=self.pseudonym_word,
-            snapshots=snapshots,
+            delete_snapshots=delete_snapshots,
         )
         self.queue.run_work_without_retry(
             UnsavedWork(
@@ -242,7 +245,7 @@ class OpenTournament(OpenDesk):
         if self._desk is not None:
             self._desk.remove_listener(self._post_change_to_owner_thread)
             self.run_on_desk_thread(
-                partial(_close_desk, self.queue.detach_desk_and_return_listener_stop(), self._desk),
+                partial(_close_desk, self.queue.detach_desk_and_return_stop_function(), self._desk),
                 on_success=ignore_values,
             )
 
@@ -303,36 +306,37 @@ class OpenTournament(OpenDesk):
 
     def _find_and_offer_snapshot(self, path: Path, error: Exception) -> None:
         self.run_on_desk_thread(
-            partial(find_replacement_snapshot, error, path), on_success=partial(self._offer_snapshot, path, error)
+            partial(find_replacement_snapshot, error, path),
+            on_success=partial(self._offer_snapshot_or_show_error, path, error),
         )
 
-    def _attach_file_or_shared_desk(self, desk: Desk) -> None:
+    def _open_tournament_of_file_or_server(self, desk: Desk) -> None:
         address = Address(desk.store.new_location.location) if desk.store.new_location is not None else None
         if address is not None and self.servers.find_own_server(address) is not None:
             on_success, on_error = (
                 partial(self._switch_to_shared_desk, desk),
-                partial(self._attach_read_only_desk, desk),
+                partial(self._open_read_only_tournament_of_desk, desk),
             )
             self.run_on_desk_thread(
-                partial(self.servers.open_desk, address), on_success=on_success, on_error=on_error
+                partial(self.servers.open_shared_tournament, address), on_success=on_success, on_error=on_error
             )
         elif address is not None:
-            self._attach_read_only_desk(desk)
+            self._open_read_only_tournament_of_desk(desk)
         else:
-            self.attach_desk(desk)
+            self.open_tournament_of_desk(desk)
 
     def _switch_to_shared_desk(self, file: Desk, shared_desk: Desk) -> None:
         self.run_on_desk_thread(file.close, on_success=ignore_values)
-        self.attach_desk(shared_desk)
+        self.open_tournament_of_desk(shared_desk)
         self.show_message(self.catalogue.text("Shared from this computer."))
 
-    def _attach_read_only_desk(self, desk: Desk, error: Exception | None = None) -> None:
-        self.attach_desk(desk)
+    def _open_read_only_tournament_of_desk(self, desk: Desk, error: Exception | None = None) -> None:
+        self.open_tournament_of_desk(desk)
         if error is not None:
             self._show_or_raise_error(error)
         self.moved_to_server.emit()
 
-    def _offer_snapshot(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
+    def _offer_snapshot_or_show_error(self, path: Path, error: Exception, snapshot: Snapshot | None) -> None:
         if not isinstance(error, StorageError) or (snapshot is None and error.code not in READABLE):
             self._show_or_raise_error(error)
         else:
@@ -345,11 +349,11 @@ class OpenTournament(OpenDesk):
 
 
 def erase_personal_data(
-    desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_word: str, snapshots: bool
+    desk: Desk, players: Collection[PlayerId] | None, *, pseudonym_word: str, delete_snapshots: bool
 ) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
     pseudonyms = desk.erase_personal_data(players, pseudonym_word=pseudonym_word)
-    return desk.delete_snapshots_with_players(pseudonyms) if snapshots else 0
+    return desk.delete_snapshots_with_players(pseudonyms) if delete_snapshots else 0
 
 
 def _save_and_open_copy(desk: Desk, target: Path) -> Desk:

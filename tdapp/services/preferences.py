@@ -87,7 +87,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
         return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)
 
 
-def join_name_and_file(name: str, path: Path | None) -> str:
+def add_file_name_if_different(name: str, path: Path | None) -> str:
     """Return the tournament's name, with the file's name if that differs."""
     return name if path is None or path.stem == name else f"{name} ({path.name})"
 
@@ -147,7 +147,7 @@ class LastViewedPages:
     def __init__(self, settings: UserSettings) -> None:
         self._settings = settings
 
-    def restore_viewed_page(self, tournament: OpenDesk) -> str:
+    def select_last_viewed_round_and_get_page(self, tournament: OpenDesk) -> str:
         """Select the last viewed division and round. Return the name of the page, "" if unknown."""
         if tournament.path is None:
             return ""

@@ -109,7 +109,7 @@ class PrintQueues:
         printer_message = self._request_printer_message(queue)
         if printer_message is None:
             raise UserError("print-service-silent")
-        error_message = self._get_error_message() if self._has_not_found_error() else error_message
+        error_message = self._get_error_message() if self._has_cups_answered_not_found() else error_message
         raise UserError(
             "printer-refuses", printer=queue, why=" ".join(filter(None, (error_message, printer_message)))
         )
@@ -118,7 +118,7 @@ class PrintQueues:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
         state, message = self._request_attributes(_GET_JOB_ATTRIBUTES, b"job-uri", uri, names) or (None, None)
-        if state == _COMPLETED or self._has_not_found_error():
+        if state == _COMPLETED or self._has_cups_answered_not_found():
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
             return PrintJobStatus(PrintJobState.FAILED, message or "")
@@ -132,14 +132,14 @@ class PrintQueues:
         return None if attributes is None else attributes[0] or ""
 
     def _request_attributes(
-        self, operation: int, key: bytes, uri: str, names: tuple[bytes, ...]
+        self, operation: int, uri_attribute: bytes, uri: str, names: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
         """Return the wanted attributes (None for a missing one), or None if the print service does not answer."""
         call = self._call
         call["cupsSetPasswordCB"](_NO_PASSWORD_PROMPT)
         request = call["ippNewRequest"](operation)
         if uri:
-            call["ippAddString"](request, _OPERATION, _URI, key, None, uri.encode())
+            call["ippAddString"](request, _OPERATION, _URI, uri_attribute, None, uri.encode())
         answer = call["cupsDoRequest"](None, request, b"/")
         if answer is None:
             return None
@@ -155,7 +155,7 @@ class PrintQueues:
         text = self._call["ippGetString"](attribute, 0, None)
         return self._call["ippGetInteger"](attribute, 0) if text is None else text.decode(errors="replace")
 
-    def _has_not_found_error(self) -> bool:
+    def _has_cups_answered_not_found(self) -> bool:
         return bool(self._call["cupsLastError"]() == _NOT_FOUND)
 
     def _get_error_message(self) -> str:

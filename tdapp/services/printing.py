@@ -337,11 +337,11 @@ class PrintoutWatch:
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
         """Record printouts. Do nothing at a station other than the director's."""
-        self._run_silently_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
+        self._run_without_messages_if_writable(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def undo_print_records(self, printouts: Sequence[Printout], earlier_printouts: Sequence[Printout]) -> None:
         """Remove the records of a failed print, and restore the `earlier_printouts` that they replaced."""
-        self._run_silently_if_writable(
+        self._run_without_messages_if_writable(
             partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier_printouts))
         )
 
@@ -353,10 +353,10 @@ class PrintoutWatch:
         if problem != before:
             self._on_change()
 
-    def waive_reprint(self, copies: Sequence[WatchedPrintout]) -> None:
+    def mark_reprint_as_unneeded(self, copies: Sequence[WatchedPrintout]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
-        self._run_silently_if_writable(partial(commands.waive_printouts, printouts=waived))
+        self._run_without_messages_if_writable(partial(commands.waive_printouts, printouts=waived))
 
     def check_printouts_in_background(self) -> None:
         tournament = self._open
@@ -370,8 +370,8 @@ class PrintoutWatch:
             call, on_success=partial(self._set_watched_copies, tournament.index)
         )
 
-    def _run_silently_if_writable(self, command: partial[Tournament]) -> None:
-        if not self._open.is_read_only_or_limited:
+    def _run_without_messages_if_writable(self, command: partial[Tournament]) -> None:
+        if not self._open.is_read_only_or_not_director:
             self._open.do(
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )

@@ -66,7 +66,7 @@ def _refuse_folder_with_other_files(folder: Path) -> None:
     try:
         is_taken = folder.exists() and (
             not folder.is_dir()
-            or (any(map(_is_visible, folder.iterdir())) and not (folder / MARKER_FILE).exists())
+            or (any(map(_has_no_leading_dot, folder.iterdir())) and not (folder / MARKER_FILE).exists())
         )
     except OSError as error:
         raise make_write_error(folder, error) from error
@@ -74,7 +74,7 @@ def _refuse_folder_with_other_files(folder: Path) -> None:
         raise InputError("site-folder-taken", source=folder.name)
 
 
-def _is_visible(path: Path) -> bool:
+def _has_no_leading_dot(path: Path) -> bool:
     return not path.name.startswith(".")
 
 
@@ -135,11 +135,11 @@ class PublishingService:
         self._on_change()
 
     @property
-    def upload_commands(self) -> str:
+    def commands_for_upload(self) -> str:
         return str(self._open.settings.value(self._make_setting_key("commands"), ""))
 
-    @upload_commands.setter
-    def upload_commands(self, commands: str) -> None:
+    @commands_for_upload.setter
+    def commands_for_upload(self, commands: str) -> None:
         from tdapp.services.uploading import parse_upload_commands  # noqa: PLC0415 - as below
 
         parse_upload_commands(commands)
@@ -165,7 +165,7 @@ class PublishingService:
         chosen_folders = tuple(
             folder for target in FOLDERS if (folder := self.get_target_folder(target)) is not None
         )
-        if chosen_folders or not self.upload_commands:
+        if chosen_folders or not self.commands_for_upload:
             return chosen_folders
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
         return (self._open.library.folder.parent / "sites" / event,)
@@ -233,7 +233,7 @@ class PublishingService:
         upload = partial(
             self._upload_pages,
             on_success,
-            partial(run_upload_commands, parse_upload_commands(self.upload_commands), folders[0]),
+            partial(run_upload_commands, parse_upload_commands(self.commands_for_upload), folders[0]),
             self._make_setting_key("at"),
         )
         on_stop = partial(self._finish_publishing, self._error)
@@ -307,11 +307,11 @@ def is_worth_publishing(diff: Diff, index: TournamentIndex) -> bool:
     rows = (change.after for change in diff if change.kind == "rounds")
     is_published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return is_published or (
-        any(change.kind in {"results", "seats"} for change in diff) and has_results_of_published_rounds(index)
+        any(change.kind in {"results", "seats"} for change in diff) and has_all_results_of_published_rounds(index)
     )
 
 
-def has_results_of_published_rounds(index: TournamentIndex) -> bool:
+def has_all_results_of_published_rounds(index: TournamentIndex) -> bool:
     return not any(
         index.open_tables(item.id) for division in index.divisions for item in index.published(division.id)
     )

@@ -102,7 +102,7 @@ class Resources:
         """Return the bundled rule set that `rules` come from, None if unknown."""
         return self.presets.get(rules.id)
 
-    def list_changed_parameters(self, rules: RuleSet) -> tuple[str, ...]:
+    def list_changed_rule_parameters(self, rules: RuleSet) -> tuple[str, ...]:
         from tdapp.domain.rule_fields import find_rule_differences
 
         preset = self.find_original_preset(rules)

@@ -30,14 +30,14 @@ class OwnDatabaseServers:
         Return None for another server or if the server programs are missing.
         """
         with suppress(StorageError):
-            return self.find_own_server_checking_programs(address)
+            return self.find_own_server_requiring_programs(address)
         return None
 
     def make_snapshot_base_path(self, address: Address) -> Path:
         """Return a fictitious file path that names the snapshot folder of a tournament on our own server."""
         return self.folder / f"{address.stem}.tdapp"
 
-    def find_own_server_checking_programs(self, address: Address) -> Cluster | None:
+    def find_own_server_requiring_programs(self, address: Address) -> Cluster | None:
         """Return our own server at an address, None for another server.
 
         Raises StorageError if the server programs are missing.
@@ -52,23 +52,23 @@ class OwnDatabaseServers:
 
         For another server return the address unchanged.
         """
-        cluster = self.find_own_server_checking_programs(address)
+        cluster = self.find_own_server_requiring_programs(address)
         if cluster is None:
             return address
         if not cluster.is_running:
             cluster.start()
         return cluster.make_socket_address(address.parts.database)
 
-    def open_desk(self, address: Address) -> Desk:
+    def open_shared_tournament(self, address: Address) -> Desk:
         """Open a tournament. If our own server has it, start that server if necessary. Raises StorageError."""
-        return call_with_password_spellings(Desk.open, self.restart_own_server_if_stopped(address))
+        return call_and_retry_with_formatted_password(Desk.open, self.restart_own_server_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 
 
-def call_with_password_spellings(call: Callable[[Address], T], address: Address) -> T:
+def call_and_retry_with_formatted_password(call: Callable[[Address], T], address: Address) -> T:
     """Call `call` with an address. If the server refuses its password, try the spelling of login cards."""
     try:
         return call(address)

@@ -67,7 +67,7 @@ class ServingService:
         """Start the server. Raises UserError if the address or the port is not available."""
         self.stop_server()
         tournament = self._open
-        submit = None if tournament.is_read_only_or_limited else self._run_on_desk_thread
+        submit = None if tournament.is_read_only_or_not_director else self._run_on_desk_thread
         folder = tournament.library.folder.parent if encrypted else None
         server = make_web_server(
             tournament.desk, tournament.resources.folder, tournament.catalogue.language, submit, typing=submit,
@@ -85,7 +85,7 @@ class ServingService:
         self._on_change()
 
     @property
-    def overlay_tables(self) -> tuple[int, ...]:
+    def overlay_slot_tables(self) -> tuple[int, ...]:
         """Table of each numbered overlay ("slot"): 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
@@ -106,7 +106,7 @@ class ServingService:
     def _send_overlays(self) -> None:
         if self._server is not None:
             self._server.set_overlays(
-                dict(enumerate(self.overlay_tables, 1)),
+                dict(enumerate(self.overlay_slot_tables, 1)),
                 Path(self.overlay_style_path) if self.overlay_style_path else None,
             )
 
@@ -130,26 +130,26 @@ class ServingService:
             self._server = None
             self._on_change()
 
-    def stop_and_load_browser_desks(self) -> None:
+    def stop_server_and_load_desk_sign_ins(self) -> None:
         """Stop the server. Load the PINs and sign-ins of desks in browsers."""
         self.stop_server()
         state = (
-            load_struct(self._open.settings, self._make_browser_desks_key(), DeskState())
+            load_struct(self._open.settings, self._make_desk_sign_ins_key(), DeskState())
             if self._open.is_open
             else None
         )
         self.access = DeskAccess(
-            state, partial(self._open.work.post_call_to_owner_thread, self._store_and_reload_browser_desks)
+            state, partial(self._open.work.post_call_to_owner_thread, self._store_sign_ins_and_reload_desk_pages)
         )
 
-    def _make_browser_desks_key(self) -> str:
+    def _make_desk_sign_ins_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
-    def _store_and_reload_browser_desks(self) -> None:
+    def _store_sign_ins_and_reload_desk_pages(self) -> None:
         if self._open.is_open:
-            save_struct(self._open.settings, self._make_browser_desks_key(), self.access.state)
+            save_struct(self._open.settings, self._make_desk_sign_ins_key(), self.access.state)
         if self._server is not None:
-            self._server.reload_browser_desks()
+            self._server.reload_pages_of_browser_desks()
         self._on_change()
 
     def problems(self) -> tuple[Problem, ...]:

@@ -69,7 +69,7 @@ class SharingService:
         address = self._open.address
         return self._open.servers.find_own_server(address) if address is not None else None
 
-    def is_sharing_owner(self) -> bool:
+    def can_end_sharing(self) -> bool:
         """Return whether this station started the sharing and so can end it."""
         tournament = self._open
         return tournament.address is not None and tournament.desk.station == Role.DIRECTOR.value
@@ -90,7 +90,7 @@ class SharingService:
     ) -> None:
         self._open.run_on_desk_thread(
             partial(self._share_locally, listening),
-            on_success=partial(self._attach_shared_desk, on_success),
+            on_success=partial(self._open_newly_shared_tournament, on_success),
             on_error=on_error,
         )
 
@@ -98,7 +98,7 @@ class SharingService:
         """Share the tournament. Create the database of `address` if it does not exist."""
         self._open.run_on_desk_thread(
             partial(self._share_on_server, address),
-            on_success=partial(self._attach_shared_desk, on_success),
+            on_success=partial(self._open_newly_shared_tournament, on_success),
             on_error=on_error,
         )
 
@@ -106,7 +106,7 @@ class SharingService:
         tournament, address = self._open, self._open.address
         if address is None:
             return
-        tournament.attach_desk(None)
+        tournament.open_tournament_of_desk(None)
         call = partial(move_to_file, tournament.servers, address, target)
         tournament.run_on_desk_thread(
             call,
@@ -125,9 +125,11 @@ class SharingService:
             tournament.run_on_desk_thread(call, on_success=lambda _result: tournament.open_file(path))
 
     def restart_server(self, address: Address, listening: ListenAddress, *, on_error: ErrorHandler) -> None:
-        cluster = self._open.servers.find_own_server_checking_programs(address)
+        cluster = self._open.servers.find_own_server_requiring_programs(address)
         if cluster is not None:
-            self._open.open_desk(partial(_restart_server, cluster, address, listening), on_error=on_error)
+            self._open.open_tournament_in_background(
+                partial(_restart_server, cluster, address, listening), on_error=on_error
+            )
 
     def propose_database_name(self) -> str:
         ascii_name = (
@@ -225,10 +227,10 @@ class SharingService:
 
     # --- on the window's thread
 
-    def _attach_shared_desk(
+    def _open_newly_shared_tournament(
         self, on_success: Callable[[], None], shared_tournament: NewlySharedTournament
     ) -> None:
-        self._open.attach_desk(shared_tournament.desk)
+        self._open.open_tournament_of_desk(shared_tournament.desk)
         self._passwords.update(
             {self.get_station_address(login): password for login, password in shared_tournament.passwords.items()}
         )
@@ -274,11 +276,11 @@ def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) ->
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
-    cluster = servers.find_own_server_checking_programs(address)
+    cluster = servers.find_own_server_requiring_programs(address)
     folder = SnapshotFolder.from_tournament(servers.make_snapshot_base_path(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
-        _move_cluster_to_file(cluster, target)
+        _move_tournament_of_cluster_to_file(cluster, target)
         return MoveBackReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.notify_stations_of_ended_sharing()
@@ -311,7 +313,7 @@ def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator
         )
 
 
-def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
+def _move_tournament_of_cluster_to_file(cluster: Cluster, target: Path) -> None:
     address = cluster.make_socket_address(cluster.cluster_settings.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _notify_stations_of_end(address)

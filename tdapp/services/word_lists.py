@@ -124,7 +124,7 @@ def add_new_word_list(
 
     Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" for a list it has.
     """
-    if metadata := _find_same_edition(
+    if metadata := _find_stored_edition_of_same_list(
         library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
     ):
         raise StorageError("edition-there", edition=metadata.edition.name)
@@ -137,7 +137,7 @@ def add_new_word_list(
         printable=printable,
         marked_word_count=word_list.marked,
         capitalised_word_count=word_list.names,
-        import_date=get_today(),
+        import_date=get_today_as_iso_date(),
         progress=progress,
     )
 
@@ -154,7 +154,7 @@ def add_practice_list(
     )
     word_list = preview_word_list(source.path, options, progress=progress).word_list
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)
-    metadata = _find_same_edition(
+    metadata = _find_stored_edition_of_same_list(
         library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes
     )
     return metadata or add_new_word_list(
@@ -181,7 +181,7 @@ def get_file_date(source: Path) -> str:
         return ""
 
 
-def get_today() -> str:
+def get_today_as_iso_date() -> str:
     return datetime.now().astimezone().date().isoformat()
 
 
@@ -381,7 +381,7 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
     )
 
 
-def _find_same_edition(
+def _find_stored_edition_of_same_list(
     library: WordListLibrary,
     word_list: ParsedWordList,
     edition: WordListEdition,

@@ -135,24 +135,26 @@ class Worker:
         on_error: Callable[[Exception], None],
     ) -> None:
         if pool is None:
-            self._run_and_return_delivery(call, on_success, on_error)()
+            self._run_and_return_result_callback(call, on_success, on_error)()
         else:
             pool.submit(self._run_and_deliver, call, on_success, on_error)
 
-    def _run_and_return_delivery(
+    def _run_and_return_result_callback(
         self, call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> Callable[[], None]:
         calls: list[Callable[[], None]] = []
         self._job.posted = calls
         try:
-            return partial(_deliver_posted_calls, calls, run_call_and_return_delivery(call, on_success, on_error))
+            return partial(
+                _deliver_posted_calls, calls, run_call_and_return_result_callback(call, on_success, on_error)
+            )
         finally:
             self._job.posted = None
 
     def _run_and_deliver(
         self, call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
     ) -> None:
-        self._deliver_result(self._run_and_return_delivery(call, on_success, on_error))
+        self._deliver_result(self._run_and_return_result_callback(call, on_success, on_error))
 
     def _finish_task(
         self, task: BackgroundTask, on_stop: Callable[[], None] | None, deliver: Callable[[T], None], value: T
@@ -178,7 +180,7 @@ def _raise_error(error: Exception) -> None:
     raise error
 
 
-def run_call_and_return_delivery(
+def run_call_and_return_result_callback(
     call: Callable[[], T], on_success: Callable[[T], None], on_error: Callable[[Exception], None]
 ) -> Callable[[], None]:
     """Run `call`. Return a function that passes the result to `on_success` or `on_error` on the owner's thread."""

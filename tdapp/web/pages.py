@@ -215,7 +215,7 @@ class RequestHandlers:
         self._is_closing = True
         self._notify_clients()
 
-    def reload_browser_desks(self) -> None:
+    def reload_pages_of_browser_desks(self) -> None:
         """Make the desks in browsers load their page again.
 
         Called after a session has ended or the director has decided about a refused line.

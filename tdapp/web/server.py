@@ -74,7 +74,7 @@ class WebServer:
         self._context = SharedPageResources(
             catalogues,
             Templates(resources / "site"),
-            entry=write is not None,
+            can_players_enter=write is not None,
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
@@ -155,8 +155,8 @@ class WebServer:
         tools = DeskTilesetsAndWordLists(context.tilesets, context.word_lists, TurnsToCheckCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
-    def reload_browser_desks(self) -> None:
-        self._call_on_server_thread(self._pages.reload_browser_desks)
+    def reload_pages_of_browser_desks(self) -> None:
+        self._call_on_server_thread(self._pages.reload_pages_of_browser_desks)
 
     def set_overlays(self, table_by_slot: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each numbered overlay (0: none) and the style sheet. Only after `start`."""

@@ -70,18 +70,18 @@ class ResponseContent(Struct, frozen=True):
 
 
 class SharedPageResources:
-    """Data shared by all states of the tournament. `entry` is True if players may enter data."""
+    """Data shared by all states of the tournament."""
 
     def __init__(
         self,
         catalogues: Mapping[str, Catalogue],
         templates: Templates,
         *,
-        entry: bool,
+        can_players_enter: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
         word_lists: OpenWordList = open_no_word_list,
     ) -> None:
-        self.catalogues, self.templates, self.entry = catalogues, templates, entry
+        self.catalogues, self.templates, self.can_players_enter = catalogues, templates, can_players_enter
         self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {
             name: make_page_answer(name, templates.read_asset(name))
@@ -248,12 +248,12 @@ class ShownTournament:
     @property
     def may_players_enter_results(self) -> bool:
         """Whether players may enter results on their phones."""
-        return self._context.entry and self.tournament.event.players_enter
+        return self._context.can_players_enter and self.tournament.event.players_enter
 
     @property
     def is_check_in_open(self) -> bool:
         event = self.tournament.event
-        return self._context.entry and event.players_check_in and not event.finished
+        return self._context.can_players_enter and event.players_check_in and not event.finished
 
     def _get_site(self, language: str) -> Site:
         if language not in self._sites:

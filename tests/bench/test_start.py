@@ -29,7 +29,7 @@ application = start.make_application()
 worker = SessionWorker(inline=True)
 session = start.make_session(application, resources, start.open_settings(settings), work=worker)
 window = start.make_window(session)
-session.attach_desk(Desk.open(file))
+session.open_tournament_of_desk(Desk.open(file))
 window.show()
 application.processEvents()
 assert window.isVisible() and session.division is not None

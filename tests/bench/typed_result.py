@@ -56,7 +56,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     appearance = Appearance(RESOURCES, scheme="light")
     appearance.apply_style()
     session = make_session("en", appearance, QSettings(str(settings), QSettings.Format.IniFormat))
-    session.attach_desk(make_desk(make_tournament(players=24)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     )

@@ -48,7 +48,7 @@ def open_window(setting: Setting, *, without_tournament: bool) -> Iterator[Windo
         window = Window(session)
         window.resize(*setting.size)
         if not without_tournament:
-            session.attach_desk(create_desk(setting.data, Path(folder), steps=setting.steps))
+            session.open_tournament_of_desk(create_desk(setting.data, Path(folder), steps=setting.steps))
         window.show()
         window.activateWindow()
         process_events()

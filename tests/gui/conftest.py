@@ -119,14 +119,14 @@ def translated_session(
 @pytest.fixture
 def session(empty_session: Session) -> Session:
     """Return a session with a tournament of one empty division."""
-    empty_session.attach_desk(make_desk(make_tournament(players=0)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=0)))
     return empty_session
 
 
 @pytest.fixture
 def full_session(empty_session: Session) -> Session:
     """Return a session with 24 players and seven planned Swiss rounds."""
-    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     return empty_session
 
 

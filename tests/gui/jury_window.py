@@ -68,7 +68,7 @@ class JuryDriver:
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         self._qtbot = qtbot
         self.session = session
-        session.attach_desk(make_desk(value))
+        session.open_tournament_of_desk(make_desk(value))
         for setting, setting_value in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, format_today_and_tournament_id(session))):
             session.settings.setValue(setting, setting_value)
         self.window = show_window(session, qtbot)

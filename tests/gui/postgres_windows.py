@@ -147,7 +147,7 @@ def open_stations(
             station = stack.enter_context(show_station(appearance, qtbot, folder / role))
             station.session.open_location(address)
             station.wait_until(lambda station=station: station.session.is_open)
-            station.wait_until(lambda station=station: station.session.queue.is_listening)
+            station.wait_until(lambda station=station: station.session.queue.is_listening_to_other_stations)
             stations[role] = station
         owner.close()
         yield stations

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from tdapp.gui.shell.session import SessionWorker
-from tdapp.services.worker import run_call_and_return_delivery
+from tdapp.services.worker import run_call_and_return_result_callback
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class SlowDisk:
         on_done: Callable[[T], None],
         on_failed: Callable[[Exception], None],
     ) -> None:
-        self._pending_reports.append(run_call_and_return_delivery(call, on_done, on_failed))
+        self._pending_reports.append(run_call_and_return_result_callback(call, on_done, on_failed))
 
     def hold_call(self, call: Callable[[], None]) -> None:
         self._pending_reports.append(call)

@@ -31,7 +31,7 @@ def show_first_round(session: Session, qtbot: QtBot, rules: RuleSet, *, draw_sta
     if draw_starts:
         stage = value.stages[StageId("s1")]
         value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
-    session.attach_desk(make_desk(value))
+    session.open_tournament_of_desk(make_desk(value))
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     return show_window(session, qtbot, "rounds")

@@ -45,7 +45,7 @@ def make_knockout(players: int, **options: object) -> Tournament:
 def show_bracket(
     session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, missing_results: int = 0
 ) -> Window:
-    session.attach_desk(make_desk(play_rounds(value, rounds, missing_results=missing_results)))
+    session.open_tournament_of_desk(make_desk(play_rounds(value, rounds, missing_results=missing_results)))
     return show_window(session, qtbot, "bracket")
 
 
@@ -319,7 +319,7 @@ def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty_session: Session
 
 @pytest.mark.slow
 def test_rounds_page_explains_an_unneeded_round_of_a_series(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_knockout(2, series=3)))
+    empty_session.open_tournament_of_desk(make_desk(make_knockout(2, series=3)))
     leader = ""
     for number in (1, 2):
         proposal = propose_pairings(empty_session.index, A)
@@ -383,7 +383,7 @@ def test_stage_panel_shows_the_number_of_knockout_rounds(empty_session: Session,
 def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=8, rounds=3)
     value = value.put(*(replace(player, team=f"T{player.number % 4}") for player in value.players.values()))
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     panel = StagePanel(empty_session, empty_session.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
@@ -398,7 +398,9 @@ def test_stage_panel_counts_rounds_of_a_team_round_robin(empty_session: Session,
 
 def test_stage_panel_plans_a_knockout_of_the_best(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=24, rounds=3)
-    empty_session.attach_desk(make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
+    empty_session.open_tournament_of_desk(
+        make_desk(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1))
+    )
     panel = StagePanel(empty_session, empty_session.index.stages(A)[1].id)
     qtbot.addWidget(panel)
     panel.get_field_widget("system").choose("knockout")
@@ -435,7 +437,7 @@ def test_bracket_page_draws_every_state_in_every_language(translated_session: Se
         page = get_bracket_page(window)
         assert page.view.current_match is None
         assert page.view._empty_text
-        translated_session.attach_desk(make_desk(value))
+        translated_session.open_tournament_of_desk(make_desk(value))
         window.show_page("bracket")
         assert (page.view.current_match is not None) == has_match
         assert not window.grab().isNull()

@@ -36,7 +36,7 @@ def _play_three_rounds() -> Tournament:
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(_play_three_rounds()))
+    empty_session.open_tournament_of_desk(make_desk(_play_three_rounds()))
     return show_window(empty_session, qtbot, "players")
 
 

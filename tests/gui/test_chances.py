@@ -110,7 +110,7 @@ def test_chances_view_updates_after_a_result(window: Window) -> None:
 
 def test_chances_view_lists_certain_prizes(empty_session: Session, qtbot: QtBot) -> None:
     open_played_tournament(empty_session, players=10, rounds=7, missing_results=0)
-    empty_session.attach_desk(
+    empty_session.open_tournament_of_desk(
         make_desk(empty_session.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1)))
     )
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
@@ -154,7 +154,7 @@ def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
 
 
 def test_chances_view_explains_missing_players(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=1)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=1)))
     window = show_window(empty_session, qtbot, "standings")
     view = open_chances_view(window)
 

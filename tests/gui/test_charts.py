@@ -40,7 +40,7 @@ def _make_played_tournament(rounds: int, players: int) -> Tournament:
 
 
 def attach_played_tournament(session: Session, rounds: int, *, players: int = 9) -> None:
-    session.attach_desk(make_desk(_make_played_tournament(rounds, players)))
+    session.open_tournament_of_desk(make_desk(_make_played_tournament(rounds, players)))
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.gui.windows import get_page, press_key, press_keys, run_command, show
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(make_tournament(players=9)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=9)))
     empty_session.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
     return show_window(empty_session, qtbot, "check-in")
 
@@ -280,7 +280,7 @@ def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None
 
 
 def test_check_in_command_names_the_next_round_without_the_page(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
     first, *other_players = empty_session.index.players(A)
     empty_session.do(partial(commands.check_in, players=tuple(player.id for player in other_players)))
@@ -301,7 +301,7 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
 
 @pytest.mark.slow
 def test_check_in_count_is_zero_before_the_first_check_in(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     check_in_page, late_player = PAGES["check-in"], empty_session.index.players(A)[0]
     show_window(empty_session, qtbot, "check-in")
     empty_session.do(partial(commands.miss_round, key="x", players=(late_player.id,), round_number=1))
@@ -333,7 +333,7 @@ def test_check_in_is_disabled_in_a_finished_tournament(window: Window) -> None:
 
 @pytest.mark.slow
 def test_check_in_is_translated(translated_session: Session, qtbot: QtBot) -> None:
-    translated_session.attach_desk(make_desk(make_tournament(players=7)))
+    translated_session.open_tournament_of_desk(make_desk(make_tournament(players=7)))
     window = show_window(translated_session, qtbot, "check-in")
     check_in_all_except(window, translated_session.index.players(A)[0])
     texts = [

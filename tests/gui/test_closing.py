@@ -119,7 +119,7 @@ def test_typed_texts_do_not_move_to_another_tournament(full_session: Session, qt
         for field in page.findChildren(LineEdit):
             field.setText("7")
             field.setModified(True)
-    full_session.attach_desk(make_desk(make_tournament(players=6)))
+    full_session.open_tournament_of_desk(make_desk(make_tournament(players=6)))
     for page in window.pages.pages_by_id.values():
         page.refresh_page()
         assert not [field.accessibleName() for field in page.findChildren(LineEdit) if field.isModified()], page.id
@@ -187,13 +187,13 @@ def make_desk_opener(path: Path) -> Callable[[], Desk]:
 
 def test_window_restores_page_and_division(empty_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = show_window(empty_session, qtbot)
-    empty_session.open_desk(make_desk_opener(tmp_path / "one.tdapp"))
+    empty_session.open_tournament_in_background(make_desk_opener(tmp_path / "one.tdapp"))
     empty_session.choose_division(B)
     window.show_page("standings")
     window.command("close").trigger()
     assert not empty_session.is_open
 
-    empty_session.open_desk(make_desk_opener(tmp_path / "one.tdapp"))
+    empty_session.open_tournament_in_background(make_desk_opener(tmp_path / "one.tdapp"))
     assert (window.page.id, empty_session.division and empty_session.division.id) == ("standings", B)
     window.close()
 
@@ -207,7 +207,7 @@ def test_window_opens_without_the_saved_page_or_division(
         EventId("t.e"), LastViewedPage("missing", "missing", 9)
     )
     window = show_window(empty_session, qtbot)
-    empty_session.open_desk(make_desk_opener(tmp_path / "one.tdapp"))
+    empty_session.open_tournament_in_background(make_desk_opener(tmp_path / "one.tdapp"))
     assert empty_session.division is not None
     assert (window.page.id, empty_session.division.id) == ("players", A)
 
@@ -276,7 +276,7 @@ def test_window_accepts_a_clock_set_back(empty_session: Session, qtbot: QtBot, t
     path = tmp_path / "one.tdapp"
     Desk.create(path, make_two_divisions()).close()
     window = show_window(empty_session, qtbot)
-    empty_session.open_desk(lambda: Desk.open(path, clock=lambda: next(times)))
+    empty_session.open_tournament_in_background(lambda: Desk.open(path, clock=lambda: next(times)))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for number in range(3):

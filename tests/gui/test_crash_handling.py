@@ -73,7 +73,7 @@ def session(appearance: Appearance, settings: QSettings, tmp_path: Path) -> Iter
         settings=settings,
         library=WordListLibrary(tmp_path),
     )
-    new_session.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
+    new_session.open_tournament_of_desk(Desk.create(tmp_path / "Secret Cup.tdapp", make_tournament(players=24)))
     yield new_session
     new_session.close()
     new_session.work.close()

@@ -44,7 +44,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
         value = commands.pair_round(
             value, key=f"r{division}", proposal=propose_pairings(TournamentIndex(value), division)
         )
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     return show_window(empty_session, qtbot, "tournament")
 
 

@@ -35,7 +35,7 @@ def tournament_file(tmp_path: Path) -> Path:
 
 
 def open_players_page(session: Session, tournament_file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
-    session.attach_desk(Desk.open(tournament_file))
+    session.open_tournament_of_desk(Desk.open(tournament_file))
     window = show_window(session, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
@@ -143,7 +143,7 @@ def test_erase_dialog_offers_several_selected_players(full_session: Session, qtb
 def test_erase_action_is_disabled_for_a_read_only_tournament(
     empty_session: Session, tournament_file: Path, qtbot: QtBot
 ) -> None:
-    empty_session.attach_desk(Desk.open(tournament_file, read_only=True))
+    empty_session.open_tournament_of_desk(Desk.open(tournament_file, read_only=True))
     window = show_window(empty_session, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
 
@@ -174,7 +174,7 @@ def test_erase_personal_data_removes_a_name_from_an_unsaved_sheet(
     QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)
     name = empty_session.tournament.players[game.first].name
     assert name in get_saved_drafts(empty_session)
-    empty_session.erase_personal_data(None, snapshots=True)
+    empty_session.erase_personal_data(None, delete_snapshots=True)
     assert name not in get_saved_drafts(empty_session)
     assert "8D CAT" in get_saved_drafts(empty_session)
     assert jury.sheet.draft.entries[0].text == "8D CAT"

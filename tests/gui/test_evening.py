@@ -43,7 +43,7 @@ def make_club(players: int) -> Tournament:
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(make_club(23)))
+    empty_session.open_tournament_of_desk(make_desk(make_club(23)))
     new_window = show_window(empty_session, qtbot)
     set_evening_time(new_window, "2026-09-08 20:00")
     new_window.refresh_window()
@@ -100,7 +100,7 @@ def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:
 
 
 def test_begin_evening_command_sets_the_date_of_today(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window = show_window(empty_session, qtbot, "players")
     window.command("begin-evening").trigger()
     evening = get_index(window).stages(A)[-1]
@@ -130,7 +130,7 @@ def club_window(empty_session: Session, qtbot: QtBot) -> Window:
     names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
     players = {player.number: player for player in make_club(23).players.values()}
     renamed_players = [replace(players[number], name=name) for number, name in names.items()]
-    empty_session.attach_desk(
+    empty_session.open_tournament_of_desk(
         make_desk(make_club(23).put(*renamed_players[:3], replace(renamed_players[3], member="114")))
     )
     new_window = show_window(empty_session, qtbot)
@@ -327,7 +327,7 @@ def test_stage_panel_shows_the_settings_of_an_evening(window: Window) -> None:
 
 
 def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_club(0)))
+    empty_session.open_tournament_of_desk(make_desk(make_club(0)))
     window = show_window(empty_session, qtbot)
     set_evening_time(window, "2026-09-08 20:00")
     assert any(
@@ -360,7 +360,7 @@ def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_sessio
         make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
     players = tuple(player.id for player in TournamentIndex(value).players(A))
-    empty_session.attach_desk(make_desk(commands.check_in(value, players=players)))
+    empty_session.open_tournament_of_desk(make_desk(commands.check_in(value, players=players)))
     window = show_window(empty_session, qtbot, "rounds")
     press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
@@ -384,7 +384,7 @@ def test_every_page_shows_an_evening_with_absent_members(empty_session: Session,
     tournaments += [check_in(tournaments[-1], 0, 8), pair_next_game(check_in(tournaments[-1], 0, 8), "three")]
     assert len(tournaments) == 4
     for tournament in tournaments:
-        empty_session.attach_desk(make_desk(tournament))
+        empty_session.open_tournament_of_desk(make_desk(tournament))
         window = show_window(empty_session, qtbot)
         for name in PAGES:
             window.show_page(name)
@@ -400,7 +400,7 @@ def test_every_page_shows_an_evening_with_absent_members(empty_session: Session,
 
 
 def test_standings_page_lists_the_games_of_each_evening(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(play_two_evenings()))
+    empty_session.open_tournament_of_desk(make_desk(play_two_evenings()))
     standings = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
     choices = [standings.after.itemText(index) for index in range(standings.after.count())]
     assert choices == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
@@ -413,7 +413,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     seven_players = tuple(value.players)[:7]
     value = commands.check_in(value, players=seven_players, present=True)
     value = commands.pair_round(value, key="k", proposal=propose_pairings(TournamentIndex(value), A))
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     window = show_window(empty_session, qtbot)
     set_evening_time(window, "2026-09-01 20:00")
     window.show_page("evening")
@@ -442,7 +442,9 @@ def test_standings_page_names_missing_results_of_the_evening(empty_session: Sess
     value = value.drop(*list(value.results.values())[:1])
     index = TournamentIndex(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
-    empty_session.attach_desk(make_desk(commands.enter_result(value, game=game.id, first=400, second=300)))
+    empty_session.open_tournament_of_desk(
+        make_desk(commands.enter_result(value, game=game.id, first=400, second=300))
+    )
     window = show_window(empty_session, qtbot, "standings")
     texts = [label.text() for label in get_page(window, StandingsPage).findChildren(QLabel)]
     assert any("Game 1: 1 game is missing" in text for text in texts)

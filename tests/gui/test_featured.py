@@ -64,7 +64,7 @@ def playing_session(empty_session: Session) -> Session:
     """Return a session with a round of two tables."""
     value = make_tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     return empty_session
 
 
@@ -138,12 +138,12 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     panel.featured[1].click()
-    assert session.serving.overlay_tables == (0, -1, 0, 0)
+    assert session.serving.overlay_slot_tables == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
     overlay_url = f"{session.serving.url}overlay/slot/2"
     qtbot.waitUntil(lambda: "QUIZ" in fetch_page(overlay_url).text)
     panel.featured[1].click()
-    assert session.serving.overlay_tables == (0, 0, 0, 0)
+    assert session.serving.overlay_slot_tables == (0, 0, 0, 0)
 
 
 def test_featured_slide_appears_after_the_delay(window: Window) -> None:
@@ -179,7 +179,7 @@ def test_featured_delay_continues_after_a_crash(window: Window) -> None:
     type_turn(session, 2, "-2")
     clock.advance(minutes=6)
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    restored.load_choice_and_follow_game()
+    restored.load_featured_settings_and_follow_game()
     featured, public_sheet = restored.featured, restored.newest_public_states[0].sheet
     assert featured is not None
     assert restored.choice == session.featuring.choice
@@ -206,7 +206,7 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     assert featured is not None
     assert featured.game != earlier_game.game, "the phone types the game of the new round"
     restored = FeaturedTableService(session, on_change=ignore_values, clock=clock)
-    restored.load_choice_and_follow_game()
+    restored.load_featured_settings_and_follow_game()
     for minutes, turns, is_finished in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.advance(minutes=minutes)
         for service in (session.featuring, restored):

@@ -27,7 +27,7 @@ get_players_page = partial(get_page, kind=PlayersPage)
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     return show_window(empty_session, qtbot, "players")
 
 

@@ -30,7 +30,7 @@ get_rounds_page = partial(get_page, kind=RoundsPage)
 
 
 def show_rounds_page(empty_session: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     return show_window(empty_session, qtbot, "rounds")
 
 

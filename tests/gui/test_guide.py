@@ -127,7 +127,7 @@ def test_guide_bar_keeps_its_step_in_another_language(window: Window, qtbot: QtB
 @pytest.mark.slow
 def test_guide_bar_is_hidden_in_another_tournament(empty_session: Session, qtbot: QtBot) -> None:
     window = show_window(empty_session, qtbot)
-    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     assert not window.guide.isVisible()
     window.command("tour").trigger()
     assert window.guide.isVisible()

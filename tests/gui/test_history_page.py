@@ -33,7 +33,7 @@ from tests.gui.windows import answer_file_dialogs, show_window
 def open_history_page(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
     """Show the History page of a file with a published first round."""
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp"))
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair_next_round(session)
     window = show_window(session, qtbot, "history")
@@ -58,7 +58,7 @@ def list_snapshot_reasons(session: Session) -> list[SnapshotReason]:
 
 def test_backup_takes_snapshots_at_opening_and_before_pairing(empty_session: Session, tmp_path: Path) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty_session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair_next_round(empty_session)
     assert list_snapshot_reasons(empty_session) == [SnapshotReason.PAIRING, SnapshotReason.START]
@@ -166,7 +166,7 @@ def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Pa
     assert past_window is not None
     assert past_window.session.tournament.event.place == "Oslo"
     assert not past_window.session.tournament.rounds
-    assert past_window.session.is_read_only_or_limited
+    assert past_window.session.is_read_only_or_not_director
     assert "as it was after step 1" in past_window.windowTitle()
     banner = past_window.findChild(QFrame, "past")
     assert banner is not None
@@ -193,7 +193,7 @@ def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Pa
 @pytest.mark.slow
 def test_past_window_of_a_draft_offers_no_actions(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty_session.index, A)
     empty_session.do(
         partial(commands.propose_round, key=empty_session.make_row_id(), proposal=proposal), quiet=True
@@ -238,7 +238,7 @@ def test_backup_copies_to_the_second_folder_with_each_round(
     usb_folder = tmp_path / "usb"
     usb_folder.mkdir()
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty_session.backups.second_folder = usb_folder
     pair_next_round(empty_session)
     assert len(list((usb_folder / "Open snapshots").iterdir())) == 2
@@ -247,7 +247,7 @@ def test_backup_copies_to_the_second_folder_with_each_round(
 
 def test_backup_reports_a_missing_second_folder(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
+    empty_session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty_session.backups.second_folder = tmp_path / "missing"
     pair_next_round(empty_session)
     assert empty_session.tournament.rounds
@@ -286,8 +286,8 @@ def make_damaged_file(session: Session, tmp_path: Path) -> Path:
     """Return a file with zeros in its second half, and an undamaged snapshot."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, make_tournament(players=4)).close()
-    session.attach_desk(Desk.open(path))
-    session.attach_desk(None)
+    session.open_tournament_of_desk(Desk.open(path))
+    session.open_tournament_of_desk(None)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) // 2] + bytes(len(data) // 2))
     return path
@@ -407,7 +407,7 @@ def test_verify_dialog_checks_several_codes(empty_session: Session, tmp_path: Pa
 def test_session_reports_a_clock_set_back_once(empty_session: Session, tmp_path: Path, qtbot: QtBot) -> None:
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
     Store.create(tmp_path / "Open.tdapp", make_tournament(players=4)).close()
-    empty_session.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
+    empty_session.open_tournament_of_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     for venue in ("Oslo", "Bergen", "Moss"):
@@ -445,9 +445,9 @@ def test_session_warns_that_a_file_is_open_in_another_window(
     other_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     other_session.open_file(tmp_path / "Open.tdapp")
     assert [message for message in messages if "open in another window" in message]
-    other_session.attach_desk(None)
+    other_session.open_tournament_of_desk(None)
     messages.clear()
-    empty_session.attach_desk(None)
+    empty_session.open_tournament_of_desk(None)
     other_session.open_file(tmp_path / "Open.tdapp")
     assert messages == []
     other_session.close()

@@ -64,7 +64,7 @@ def get_result(session: Session, game: Game) -> Result:
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window with 12 players. Round 1 is played and round 2 is published."""
-    empty_session.attach_desk(make_desk(make_tournament(players=12)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=12)))
     for _ in range(2):
         pair_next_round(empty_session)
         if len(empty_session.index.rounds(A)) == 1:
@@ -362,7 +362,7 @@ def test_rounds_page_names_the_certifier_of_a_result(window: Window) -> None:
 @pytest.mark.parametrize("empty_session", ["de"], indirect=True)
 def test_rounds_page_names_the_role_of_a_station(empty_session: Session, qtbot: QtBot) -> None:
     value = play_rounds(make_tournament(players=4), 1)
-    empty_session.attach_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
+    empty_session.open_tournament_of_desk(Desk(Store.create_in_memory(value), station=Role.DIRECTOR))
     window = show_window(empty_session, qtbot, "rounds")
     game = get_game(window.session, 1, 1)
     empty_session.do(partial(commands.certify_result, game=game.id))
@@ -376,7 +376,7 @@ def test_impact_bar_works_in_every_language(
     qtbot: QtBot, appearance: Appearance, settings: QSettings, language: str
 ) -> None:
     session = make_session(language, appearance, settings)
-    session.attach_desk(make_desk(make_tournament(players=7)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=7)))
     for _ in range(3):
         pair_next_round(session)
         enter_results(session)

@@ -29,7 +29,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window with 10 players on the Rounds page."""
-    empty_session.attach_desk(make_desk(make_tournament(players=10)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=10)))
     return show_window(empty_session, qtbot, "rounds")
 
 
@@ -314,7 +314,7 @@ def test_new_player_field_adds_a_player_at_once_before_the_first_round(window: W
 
 
 def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
+    empty_session.open_tournament_of_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "balance")
     balance_panel = get_panel(window, PairingBalancePanel)

@@ -47,7 +47,7 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 def attach_tournament_with_word_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """Attach a tournament with a list of three words, and return the session."""
     metadata = session.library.add_edition(WORDS, WordListEdition("Few words", language, "2025", "ab12"))
-    session.attach_desk(make_desk(commands.choose_wordlist(value, wordlist=metadata.id)))
+    session.open_tournament_of_desk(make_desk(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
 
@@ -514,7 +514,7 @@ def test_get_jury_member_today_is_empty_in_another_tournament(full_session: Sess
     other_tournament = commands.new_tournament(
         key="o", name="Elsewhere", ruleset=full_session.tournament.ruleset, seed=1
     )
-    full_session.attach_desk(Desk(Store.create_in_memory(other_tournament)))
+    full_session.open_tournament_of_desk(Desk(Store.create_in_memory(other_tournament)))
     assert get_jury_member_today(full_session) == ""
 
 
@@ -566,10 +566,10 @@ def test_judge_screen_closes_with_the_window_or_tournament(
     controller: JudgeScreenController, window: Window
 ) -> None:
     controller.open_judge_screen()
-    window.session.attach_desk(None)
+    window.session.open_tournament_of_desk(None)
     assert controller.screen is None
     assert not window.session.is_judge_screen_open
-    window.session.attach_desk(make_desk(make_event(4)))
+    window.session.open_tournament_of_desk(make_desk(make_event(4)))
     controller.open_judge_screen()
     window.close()
     assert controller.screen is None

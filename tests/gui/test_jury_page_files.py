@@ -156,7 +156,7 @@ def test_jury_page_keeps_drafts_of_each_file(empty_session: Session, tmp_path: P
 
     def list_typed_turns(path: Path) -> list[str]:
         if empty_session.path != path:
-            empty_session.attach_desk(Desk.open(path))
+            empty_session.open_tournament_of_desk(Desk.open(path))
         driver.window.show_page("jury")
         driver.choose_game("1")
         return [entry.text for entry in driver.page.sheet.draft.entries]
@@ -168,7 +168,7 @@ def test_jury_page_keeps_drafts_of_each_file(empty_session: Session, tmp_path: P
     driver.type_lines("9E ANDERS 10", "-")
     assert list_typed_turns(file) == ["8D TAART 20"]
     assert list_typed_turns(copy) == ["9E ANDERS 10", "-"]
-    empty_session.attach_desk(Desk(Store.create_in_memory(empty_session.tournament)))
+    empty_session.open_tournament_of_desk(Desk(Store.create_in_memory(empty_session.tournament)))
     file.rename(renamed)
     assert list_typed_turns(renamed) == ["8D TAART 20"]
     empty_session.save_to_other_file(tmp_path / "Elsewhere.tdapp")

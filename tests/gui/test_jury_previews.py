@@ -185,7 +185,9 @@ def test_impact_bar_asks_for_a_reason_to_remove_a_sanction(window: Window) -> No
 
 def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_session: Session, qtbot: QtBot) -> None:
     session = empty_session
-    session.attach_desk(make_desk(pair_rounds(make_event(8, rounds=3, system="knockout"), results=False)))
+    session.open_tournament_of_desk(
+        make_desk(pair_rounds(make_event(8, rounds=3, system="knockout"), results=False))
+    )
     window = show_window(session, qtbot, "rounds")
     game = table_events.get_game(session, 1)
     page = window.page

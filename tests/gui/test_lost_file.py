@@ -43,7 +43,7 @@ def event_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(empty_session: Session, event_file: Path, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(Desk(Store.open(event_file, timeout=0.05)))
+    empty_session.open_tournament_of_desk(Desk(Store.open(event_file, timeout=0.05)))
     return show_window(empty_session, qtbot, "rounds")
 
 
@@ -336,7 +336,7 @@ def test_bottom_bar_reports_a_read_only_folder(empty_session: Session, event_fil
     store = Store.open(event_file, read_only=True)
     # Root can write everywhere, so tests/storage/test_disk.py has a test with a real folder.
     store.write_obstacle = "folder-read-only"
-    empty_session.attach_desk(Desk(store))
+    empty_session.open_tournament_of_desk(Desk(store))
     window = show_window(empty_session, qtbot, "rounds")
     assert read_save_state(window) == "Read only: the folder cannot be written to"
     tips = {label.toolTip() for label in window.findChildren(QLabel)}
@@ -356,5 +356,5 @@ def test_session_ignores_the_lock_file_of_a_crashed_window(
     lock_file = folder / sha256(bytes(event_file.resolve())).hexdigest()
     assert subprocess.run([sys.executable, "-c", script, str(lock_file)], check=False).returncode == 9
     assert lock_file.exists()
-    empty_session.attach_desk(Desk.open(event_file))
+    empty_session.open_tournament_of_desk(Desk.open(event_file))
     assert messages == []

@@ -24,7 +24,7 @@ from tests.i18n.test_slides import play_rounds
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(play_rounds(make_tournament(players=8), 2)))
+    empty_session.open_tournament_of_desk(make_desk(play_rounds(make_tournament(players=8), 2)))
     return show_window(empty_session, qtbot, "screens")
 
 

@@ -43,7 +43,7 @@ def pair_next_round(session: Session, *, results: bool = True) -> None:
 
 def attach_tournament_with_problems(session: Session) -> None:
     """Attach a tournament in which low numbers start every game, so that starts are unbalanced."""
-    session.attach_desk(make_desk(make_tournament(players=8)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     for _ in range(3):
         pair_next_round(session)
         item = session.index.rounds(A)[-1]
@@ -56,7 +56,7 @@ def attach_tournament_with_problems(session: Session) -> None:
             changed_value = session.tournament.put(
                 replace(game, first=lower_number_player, second=other_player), result
             )
-            session.attach_desk(make_desk(changed_value))
+            session.open_tournament_of_desk(make_desk(changed_value))
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_problems_panel_opens_a_problem_and_stays_open(window: Window) -> None:
 
 
 def test_problems_panel_says_if_there_are_no_problems(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
     window.command("problems").trigger()
     assert get_problems_panel(window)._empty_label.isVisible()
@@ -167,7 +167,7 @@ def make_knockout_tournament() -> Tournament:
 
 
 def test_pair_command_is_disabled_for_a_decided_knockout(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_knockout_tournament()))
+    empty_session.open_tournament_of_desk(make_desk(make_knockout_tournament()))
     pair_next_round(empty_session)
     window = show_window(empty_session, qtbot, "rounds")
     assert window.command("pair").isEnabled()
@@ -180,7 +180,7 @@ def test_pair_command_is_disabled_for_a_decided_knockout(empty_session: Session,
 
 @pytest.mark.slow
 def test_bracket_view_strikes_out_a_withdrawn_player(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_knockout_tournament()))
+    empty_session.open_tournament_of_desk(make_desk(make_knockout_tournament()))
     pair_next_round(empty_session, results=False)
     game = empty_session.index.games(empty_session.index.rounds(A)[-1].id)[0]
     empty_session.do(partial(commands.withdraw_player, key="w", player=game.first))
@@ -200,7 +200,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty_session: Session, qtb
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", ["en", "de", "nl"], indirect=True)
 def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     pair_next_round(empty_session)
     window = show_window(empty_session, qtbot, "rounds")
     window.resize(1280, 720)
@@ -250,7 +250,7 @@ def test_standings_page_sorts_short_and_long_names(
     long_name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
     for number, name in enumerate(("Zoë", "Ø", "Li", long_name), 1):
         value = commands.add_player(value, key=f"p{number}", division=A, name=name)
-    session.attach_desk(make_desk(value))
+    session.open_tournament_of_desk(make_desk(value))
     pair_next_round(session)
     window = show_window(session, qtbot, "standings")
     window.resize(1280, 720)
@@ -270,7 +270,9 @@ def two_division_window(empty_session: Session, qtbot: QtBot) -> Window:
     value = commands.add_division(make_tournament(players=8), key="d2", code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     entries = tuple(make_entry(number) for number in range(1, 7))
-    empty_session.attach_desk(make_desk(commands.import_players(value, key="q", division=B, entries=entries)))
+    empty_session.open_tournament_of_desk(
+        make_desk(commands.import_players(value, key="q", division=B, entries=entries))
+    )
     empty_session.choose_division(A)
     return show_window(empty_session, qtbot, "rounds")
 

@@ -25,7 +25,7 @@ from tests.gui.windows import show_window
 
 
 def publish_first_round(session: Session, players: int) -> None:
-    session.attach_desk(make_desk(make_tournament(players=players)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=players)))
     session.do(
         partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     )

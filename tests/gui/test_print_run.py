@@ -34,7 +34,7 @@ ChoosePrinter = Callable[[str], None]
 def paired_session(empty_session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Return a session with a paired round of 240 players and a short check interval."""
     monkeypatch.setattr(print_run, "CHECK_INTERVAL", 30)
-    empty_session.attach_desk(make_desk(make_tournament(players=240)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=240)))
     empty_session.do(
         partial(
             commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)

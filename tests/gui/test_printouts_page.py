@@ -37,7 +37,7 @@ from tests.gui.windows import collect_messages, get_page, show_window
 @pytest.fixture
 def paired_session(empty_session: Session) -> Session:
     """Return a session with 12 players and a paired first round."""
-    empty_session.attach_desk(make_desk(make_tournament(players=12)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=12)))
     empty_session.do(
         partial(
             commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)

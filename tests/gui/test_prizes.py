@@ -42,7 +42,7 @@ def make_tournament_after_two_rounds() -> Tournament:
 
 def attach_tournament_after_two_rounds(session: Session) -> None:
     """Attach a tournament of nine players in categories A and B, with teams, after two rounds."""
-    session.attach_desk(make_desk(make_tournament_after_two_rounds()))
+    session.open_tournament_of_desk(make_desk(make_tournament_after_two_rounds()))
 
 
 @pytest.fixture

@@ -129,7 +129,7 @@ def test_random_input_on_a_slow_disk_breaks_nothing(
     actions: int,
 ) -> None:
     before = make_value()
-    empty_session.attach_desk(make_desk(before))
+    empty_session.open_tournament_of_desk(make_desk(before))
     window = show_window(empty_session, qtbot, "rounds")
     user = RandomUser(window, SlowDisk(empty_session.work, monkeypatch), seed)
     for _ in range(actions):

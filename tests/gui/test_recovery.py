@@ -41,7 +41,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
     crashed_session = make_session("en", appearance, settings)
-    crashed_session.attach_desk(Desk.create(path, make_tournament(players=4)))
+    crashed_session.open_tournament_of_desk(Desk.create(path, make_tournament(players=4)))
     crashed_session.do(
         partial(commands.pair_round, key="r", proposal=propose_pairings(crashed_session.index, A)), quiet=True
     )
@@ -70,7 +70,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
         button.click()
         assert session.path == path
         assert session.interrupted is None
-        session.attach_desk(None)
+        session.open_tournament_of_desk(None)
         assert list_primary_buttons(window) == ["New tournament: Begin"]
     session.close()
     session.work.close()

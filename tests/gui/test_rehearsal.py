@@ -21,7 +21,7 @@ from tests.gui.windows import run_command, show_window
 
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(make_tournament(players=6, rounds=2)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=6, rounds=2)))
     return show_window(empty_session, qtbot, "rounds")
 
 
@@ -110,5 +110,5 @@ def test_schedule_simulation_panel_shows_progress_and_cancels(
 def test_rehearse_command_needs_a_schedule(window: Window, empty_session: Session) -> None:
     assert window.command("rehearse").isEnabled()
     value = make_tournament(players=6)
-    empty_session.attach_desk(make_desk(value.drop(*value.stages.values())))
+    empty_session.open_tournament_of_desk(make_desk(value.drop(*value.stages.values())))
     assert not window.command("rehearse").isEnabled()

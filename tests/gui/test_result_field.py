@@ -310,7 +310,7 @@ def test_result_field_names_the_qualified_player_of_a_tie(
     stage = next(iter(value.stages.values()))
     rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
     value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     pair_next_round(empty_session)
     field = show_field(empty_session)
     type_keys(field, "1 400 400")
@@ -339,7 +339,7 @@ def test_result_field_clears_typed_text_for_the_next_round(full_session: Session
 def test_result_field_says_how_to_continue_after_the_last_round(
     empty_session: Session, show_field: ShowField, *, rounds: int, is_last: bool
 ) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=4, rounds=rounds)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4, rounds=rounds)))
     pair_next_round(empty_session)
     for table in (1, 2):
         command = partial(commands.enter_result, game=get_game(empty_session, table).id, first=400, second=390)
@@ -353,7 +353,7 @@ def test_result_field_says_how_to_continue_after_the_last_round(
 def test_result_field_records_a_starter_decided_by_tiles(full_session: Session, show_field: ShowField) -> None:
     stage = full_session.index.stages(A)[0]
     stage_with_draw = replace(stage, settings=PairingSettings(draw_starts=True))
-    full_session.attach_desk(make_desk(full_session.tournament.put(stage_with_draw)))
+    full_session.open_tournament_of_desk(make_desk(full_session.tournament.put(stage_with_draw)))
     pair_next_round(full_session)
     field = show_field(full_session)
     before = get_game(full_session, 7)
@@ -389,7 +389,7 @@ def test_result_field_in_every_language(
     qtbot: QtBot, appearance: Appearance, settings: QSettings, show_field: ShowField, language: str
 ) -> None:
     session = make_session(language, appearance, settings)
-    session.attach_desk(make_desk(make_tournament(players=8)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     pair_next_round(session)
     field = show_field(session)
     for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
@@ -405,7 +405,7 @@ def test_result_field_accepts_fast_input_on_a_slow_disk(
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, make_tournament(players=24))
     desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=propose_pairings(desk.index, A)))
-    session.attach_desk(desk)  # the session moves the desk to its own thread
+    session.open_tournament_of_desk(desk)  # the session moves the desk to its own thread
     field = show_field(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
     for table in range(1, 13):
@@ -548,7 +548,7 @@ def test_result_field_accepts_the_code_of_a_division(full_session: Session, show
     value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
     entries = tuple(make_entry(number) for number in range(1, 5))
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
-    full_session.attach_desk(make_desk(value))
+    full_session.open_tournament_of_desk(make_desk(value))
     proposal = propose_pairings(full_session.index, DivisionId("d2"))
     full_session.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))
     full_session.choose_division(A)

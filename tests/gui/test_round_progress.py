@@ -53,7 +53,7 @@ def fake_time() -> FakeTime:
 @pytest.fixture
 def window(empty_session: Session, fake_time: FakeTime, qtbot: QtBot) -> Window:
     """Return a window on eight players. Their first round was published at nine."""
-    empty_session.attach_desk(
+    empty_session.open_tournament_of_desk(
         Desk(Store.create_in_memory(make_tournament(players=8)), clock=fake_time.format_time)
     )
     clock = RoundClockService.get_for(empty_session)
@@ -138,7 +138,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: 
 def test_round_progress_is_hidden_in_a_past_window(window: Window, fake_time: FakeTime) -> None:
     enter_results(window, fake_time, {1: 20})
     past_session = window.session.make_past_session()
-    past_session.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
+    past_session.open_tournament_of_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past_session)
     page.refresh_page()
     label_names = [label.accessibleName() for label in page.findChildren(QLabel)]

@@ -42,14 +42,14 @@ from tests.gui.windows import find_dialog, get_page, press_key, run_command, sho
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window on a tournament of 14 players."""
-    empty_session.attach_desk(make_desk(make_tournament(players=14)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=14)))
     return show_window(empty_session, qtbot, "rounds")
 
 
 @pytest.fixture
 def bye_window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window on a tournament of 9 players: one player has a bye."""
-    empty_session.attach_desk(make_desk(make_tournament(players=9)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=9)))
     return show_window(empty_session, qtbot, "rounds")
 
 
@@ -598,7 +598,7 @@ def test_round_tabs_show_numbers_in_a_narrow_window(qtbot: QtBot) -> None:
 def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBot) -> None:
     value = make_tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
-    empty_session.attach_desk(make_desk(value.put(stage)))
+    empty_session.open_tournament_of_desk(make_desk(value.put(stage)))
     window = show_window(empty_session, qtbot, "rounds")
     press_key(window, Qt.Key.Key_F6)
     press_key(window, Qt.Key.Key_F9)
@@ -619,7 +619,7 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
 
 @pytest.fixture
 def translated_session(translated_session: Session) -> Session:
-    translated_session.attach_desk(make_desk(make_tournament(players=9)))
+    translated_session.open_tournament_of_desk(make_desk(make_tournament(players=9)))
     return translated_session
 
 
@@ -643,7 +643,9 @@ def test_rounds_page_in_every_state_and_language(translated_session: Session, qt
 
 
 def test_rounds_page_is_read_only_in_a_finished_tournament(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1))))
+    empty_session.open_tournament_of_desk(
+        make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1)))
+    )
     window = show_window(empty_session, qtbot, "rounds")
     changing_commands = {
         "pair",
@@ -678,7 +680,7 @@ def test_pair_round_waits_for_results_being_saved(
     session = make_session("en", appearance, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", make_tournament(players=4))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
-    session.attach_desk(desk)
+    session.open_tournament_of_desk(desk)
     window = show_window(session, qtbot, "rounds")
     field = get_rounds_page(window).field
     for table in (1, 2):
@@ -772,7 +774,7 @@ def test_rounds_page_highlights_the_winner(published_window: Window) -> None:
 def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot: QtBot) -> None:
     desk = make_desk(make_tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
-    empty_session.attach_desk(desk)
+    empty_session.open_tournament_of_desk(desk)
     window = show_window(empty_session, qtbot, "rounds")
     page, bar = get_rounds_page(window), get_rounds_page(window).view.verticalScrollBar()
     page.field.focus_line()
@@ -793,7 +795,7 @@ def test_rounds_page_restores_the_position_by_esc(empty_session: Session, qtbot:
 @pytest.mark.slow
 @pytest.mark.parametrize("empty_session", ["de", "nl", "nb"], indirect=True)
 def test_rounds_page_fits_the_word_for_a_forfeit(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window = show_window(empty_session, qtbot, "rounds")
     empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     empty_session.do(partial(commands.publish_round, round=get_round(window).id))

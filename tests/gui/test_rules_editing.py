@@ -61,7 +61,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 
 
 def show_tournament_page(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
-    session.attach_desk(make_desk(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
+    session.open_tournament_of_desk(make_desk(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
     return show_window(session, qtbot, "tournament")
 
 

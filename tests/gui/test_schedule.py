@@ -82,7 +82,7 @@ def make_tied_event(players: int, *, cut: int) -> Tournament:
 
 def open_cut_panel(window: Window, *, cut: int = 4) -> TiesAtCutPanel:
     """Open the panel for a tie at the cut of six tied players."""
-    window.session.attach_desk(make_desk(make_tied_event(6, cut=cut)))
+    window.session.open_tournament_of_desk(make_desk(make_tied_event(6, cut=cut)))
     window.show_page("tournament", "s2")
     assert isinstance(window.panel, TiesAtCutPanel)
     return window.panel
@@ -193,7 +193,7 @@ def test_schedule_editor_buttons_fit_a_narrow_window(
     language: str, appearance: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = make_session(language, appearance, settings)
-    session.attach_desk(make_desk(make_tournament(players=4)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window = show_window(session, qtbot, "tournament")
     window.resize(1280, 720)
     QApplication.processEvents()
@@ -214,7 +214,7 @@ def test_schedule_editor_opens_the_panel_of_a_stage(window: Window) -> None:
 
 def test_stage_panel_edits_players_and_counted_games(window: Window) -> None:
     value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
-    window.session.attach_desk(make_desk(value))
+    window.session.open_tournament_of_desk(make_desk(value))
     panel = StagePanel(window.session, StageId("s2"))
     window.open_panel(panel)
     assert not panel.get_field_widget("elimination").isHidden()
@@ -242,7 +242,7 @@ def test_cut_panel_settles_a_tie_by_a_play_off(window: Window) -> None:
 
 
 def test_rounds_page_says_that_a_draft_depends_on_a_tie(window: Window) -> None:
-    window.session.attach_desk(make_desk(make_tied_event(6, cut=4)))
+    window.session.open_tournament_of_desk(make_desk(make_tied_event(6, cut=4)))
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert isinstance(window.page, RoundsPage)
@@ -292,7 +292,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     value = commands.pair_round(value, key="r", proposal=propose_pairings(TournamentIndex(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
-    window.session.attach_desk(make_desk(value))
+    window.session.open_tournament_of_desk(make_desk(value))
     window.show_page("tournament", "s2")
     panel = window.panel
     assert isinstance(panel, TiesAtCutPanel)
@@ -310,7 +310,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
 
 @pytest.mark.slow
 def test_bottom_bar_shows_a_whole_problem_if_it_fits(window: Window) -> None:
-    window.session.attach_desk(make_desk(make_tied_event(6, cut=4)))
+    window.session.open_tournament_of_desk(make_desk(make_tied_event(6, cut=4)))
     window.resize(1440, 900)
     QApplication.processEvents()
     assert "…" not in find_newest_problem_link(window).text()

@@ -45,7 +45,7 @@ def make_event_of_forty() -> Tournament:
 @pytest.fixture
 def event_session(empty_session: Session) -> Session:
     """Return a session with 40 players and two played rounds."""
-    empty_session.attach_desk(make_desk(make_event_of_forty()))
+    empty_session.open_tournament_of_desk(make_desk(make_event_of_forty()))
     return empty_session
 
 
@@ -294,9 +294,9 @@ def _measure_difference(first_picture: QPixmap, second_picture: QPixmap) -> floa
 def test_display_window_closes_with_tournament_and_window(
     page: ScreensPage, display_window: RoomWindow, window: Window
 ) -> None:
-    window.session.attach_desk(None)
+    window.session.open_tournament_of_desk(None)
     assert page.room_display.window is None
-    window.session.attach_desk(make_desk(make_tournament(players=4)))
+    window.session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
     new_window = RoomDisplay.get_for(window.session).window
@@ -351,11 +351,11 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
 ) -> None:
     session = make_session("en", appearance, settings)
     session.work = SessionWorker()
-    session.attach_desk(make_desk(make_event_of_forty()))
+    session.open_tournament_of_desk(make_desk(make_event_of_forty()))
     show = SlideShow.get_for(session)
     show.add_viewer()
-    session.attach_desk(None)
-    session.attach_desk(make_desk(make_tournament(players=4)))
+    session.open_tournament_of_desk(None)
+    session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     qtbot.waitUntil(lambda: show.current_slide.title == "Open Leiden 2026")
     session.close()
     session.work.close()
@@ -572,14 +572,14 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
     page.view_options.seconds.setFocus()
     press(page, ENTER_KEY)
     next_session = make_session("en", appearance, settings)
-    next_session.attach_desk(make_desk(make_tournament(players=4)))
+    next_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     assert SlideShow.get_for(next_session).programme == show.programme
     page.setFocus()
     press(page, "6")
-    next_session.attach_desk(make_desk(make_tournament(players=4)))
+    next_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     assert SlideShow.get_for(next_session).programme.view is None
     other_event = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
-    next_session.attach_desk(make_desk(other_event))
+    next_session.open_tournament_of_desk(make_desk(other_event))
     assert SlideShow.get_for(next_session).programme == DisplayProgramme()
     next_session.close()
 
@@ -612,7 +612,7 @@ def _has_contrast(picture: QPixmap) -> bool:
 
 def test_slide_show_works_for_a_read_only_file(empty_session: Session, qtbot: QtBot) -> None:
     desk = make_desk(make_tournament(players=8))
-    empty_session.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
+    empty_session.open_tournament_of_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
     window = show_window(empty_session, qtbot, "screens")
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()

@@ -269,7 +269,7 @@ def test_clock_reset_restores_the_length(window: Window, clock: RoundClockServic
 
 def test_clock_length_comes_from_the_rule_set(empty_session: Session, fake_clock: FakeClock, qtbot: QtBot) -> None:
     value = commands.new_tournament(key="n", name="NM", ruleset=load_rule_set("no-nsf"))
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     clock = prepare_clock(empty_session, fake_clock)
     assert clock.text == "70:00"
     window = show_window(empty_session, qtbot)
@@ -385,12 +385,12 @@ def test_clock_continues_after_a_restart(
     clock.add_time(60)
     fake_clock.advance(90)
     next_session = make_session("en", appearance, settings)
-    next_session.attach_desk(make_desk(make_tournament(players=4)))
+    next_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     next_clock = prepare_clock(next_session, fake_clock)
     assert next_clock.clock.is_running
     assert next_clock.seconds_left == HOUR + 60 - 90
     other_event = commands.new_tournament(key="other", name="Another", ruleset=full_session.tournament.ruleset)
-    next_session.attach_desk(make_desk(other_event))
+    next_session.open_tournament_of_desk(make_desk(other_event))
     assert (next_clock.seconds_left, next_clock.state) == (DEFAULT_LENGTH, ClockState.READY)
     next_session.close()
 

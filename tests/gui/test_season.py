@@ -28,7 +28,7 @@ def show_season(window: Window) -> SeasonView:
 
 
 def open_window(empty_session: Session, qtbot: QtBot, value: Tournament) -> Window:
-    empty_session.attach_desk(make_desk(value))
+    empty_session.open_tournament_of_desk(make_desk(value))
     return show_window(empty_session, qtbot)
 
 

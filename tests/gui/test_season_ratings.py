@@ -27,7 +27,7 @@ from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press_
 
 def open_ratings_view(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
     """Open the ratings of example 18: A won on 1 October, B on 8 October."""
-    session.attach_desk(make_desk(make_pair()))
+    session.open_tournament_of_desk(make_desk(make_pair()))
     window = show_window(session, qtbot, "standings")
     run_command(window, "season-ratings")
     return window, get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
@@ -124,7 +124,7 @@ def test_season_ratings_view_saves_copies_and_prints_the_list(
 
 @pytest.mark.slow
 def test_season_ratings_view_is_empty_without_a_season(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
+    empty_session.open_tournament_of_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "season-ratings")
     view = get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)

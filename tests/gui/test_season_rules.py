@@ -35,7 +35,7 @@ PRESETS = read_season_rules(RESOURCES / "seasons")
 
 
 def show_rules(empty_session: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
-    empty_session.attach_desk(make_desk(make_autumn()))
+    empty_session.open_tournament_of_desk(make_desk(make_autumn()))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "season-rules")
     return window, get_panel(window, SeasonRulesPanel)

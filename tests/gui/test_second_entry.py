@@ -26,7 +26,7 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 @pytest.fixture
 def window(empty_session: Session, qtbot: QtBot) -> Window:
     """Return a window in second entry. Tables 1 to 3 have results: 400 + table to 380."""
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     for game in empty_session.index.games(empty_session.index.rounds(A)[-1].id)[:3]:
         empty_session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))

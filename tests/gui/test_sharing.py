@@ -298,7 +298,7 @@ def test_sharing_restarts_the_server_after_a_computer_restart(
     cluster, address = director_station.session.sharing.find_own_server(), director_station.session.address
     assert cluster is not None
     assert address is not None
-    director_station.session.attach_desk(None)
+    director_station.session.open_tournament_of_desk(None)
     director_station.session.work.run_on_desk_thread(
         cluster.stop, on_success=lambda _result: None, on_error=raise_error
     )  # a computer restart stops the server too
@@ -380,7 +380,7 @@ def test_share_dialog_uses_an_existing_server(
 def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station, database: Address) -> None:
     file = director_station.session.path
     assert file is not None
-    director_station.session.attach_desk(None)
+    director_station.session.open_tournament_of_desk(None)
     with closing(Store.open(file)) as store:
         relocation.move_tournament_to_server(store, database)
     director_station.session.open_location(file)
@@ -393,7 +393,7 @@ def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station,
     dialog.confirm_box.setChecked(True)
     dialog.continue_button.click()
     director_station.wait_until(
-        lambda: director_station.session.is_open and not director_station.session.is_read_only_or_limited
+        lambda: director_station.session.is_open and not director_station.session.is_read_only_or_not_director
     )
     director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
@@ -402,7 +402,7 @@ def test_moved_dialog_makes_a_read_only_file_editable(director_station: Station,
 def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, database: Address) -> None:
     file = director_station.session.path
     assert file is not None
-    director_station.session.attach_desk(None)
+    director_station.session.open_tournament_of_desk(None)
     with closing(Store.open(file)) as store:
         relocation.move_tournament_to_server(store, database)
     director_station.session.open_location(file)
@@ -421,7 +421,7 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
     assert any("snapshots" in label.text() for label in remaining_data_dialog.findChildren(QLabel))
     remaining_data_dialog.yes.click()
     assert director_station.session.path == file
-    assert not director_station.session.is_read_only_or_limited
+    assert not director_station.session.is_read_only_or_not_director
 
 
 def end_sharing_into_file(station: Station, file: Path, proposed: Path) -> None:
@@ -491,7 +491,7 @@ def test_share_dialog_restarts_a_server_at_another_address(director_station: Sta
     cluster, address = director_station.session.sharing.find_own_server(), director_station.session.address
     assert cluster is not None
     assert address is not None
-    director_station.session.attach_desk(None)
+    director_station.session.open_tournament_of_desk(None)
     director_station.session.work.run_on_desk_thread(
         cluster.stop, on_success=lambda _result: None, on_error=raise_error
     )
@@ -537,7 +537,7 @@ def test_open_file_opens_the_shared_tournament(director_station: Station) -> Non
     address = director_station.session.address
     director_station.enter_result("1 412 388")
     director_station.wait_for_points(1, (412, 388))
-    director_station.session.attach_desk(None)
+    director_station.session.open_tournament_of_desk(None)
     messages: list[str] = []
     director_station.session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     director_station.session.open_file(file)

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.styled
 
 @pytest.fixture
 def eight_player_window(empty_session: Session, qtbot: QtBot) -> Window:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
     window.pages.make_all_pages()
     return window
@@ -64,7 +64,7 @@ def enter_all_results(session: Session, points: int = 400) -> None:
 
 
 def test_sidebar_keeps_button_positions(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "rounds")
     before = read_page_button_positions(window)
     assert len(before) == 10
@@ -79,7 +79,7 @@ def test_sidebar_keeps_button_positions(empty_session: Session, qtbot: QtBot) ->
 def test_fitted_table_keeps_column_widths_after_the_first_result(
     empty_session: Session, qtbot: QtBot, page_id: str, width: int
 ) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, page_id)
     window.resize(width, 720)
     pair_round(empty_session, 1)
@@ -99,7 +99,7 @@ def test_fitted_table_keeps_column_widths_after_the_first_result(
 def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(
     empty_session: Session, qtbot: QtBot, page_id: str
 ) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     pair_round(empty_session, 1)
     window = show_window(empty_session, qtbot, page_id)
     window.resize(1920, 1080)
@@ -116,7 +116,7 @@ def test_standings_show_player_numbers_and_crosstable_full_names(empty_session: 
     tournament = make_tournament(players=8)
     long_entry = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
     short_entry = PlayerEntry(number=10, name="Li, Bo", rating=1890)
-    empty_session.attach_desk(
+    empty_session.open_tournament_of_desk(
         make_desk(commands.import_players(tournament, key="q", division=A, entries=(long_entry, short_entry)))
     )
     pair_round(empty_session, 1)
@@ -137,11 +137,11 @@ def test_standings_show_player_numbers_and_crosstable_full_names(empty_session: 
 
 
 def test_recheck_panel_reports_unchecked_imported_tables(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     pair_round(empty_session, 1)
     games = empty_session.index.games(empty_session.index.rounds(A)[0].id)
     manual_games = (replace(game, reason=None) for game in games)
-    empty_session.attach_desk(make_desk(empty_session.tournament.put(*manual_games)))
+    empty_session.open_tournament_of_desk(make_desk(empty_session.tournament.put(*manual_games)))
     window = show_window(empty_session, qtbot, "rounds")
     run_command(window, "check-pairings")
     panel = get_panel(window, PairingRecheckPanel)
@@ -157,7 +157,7 @@ def list_menu_entries(menu: QMenu) -> list[QAction]:
 
 @pytest.mark.slow
 def test_menus_have_at_most_twelve_entries(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
     stage_id, add_second_division = (
         empty_session.index.stages(A)[0].id,
@@ -186,7 +186,7 @@ def test_menus_have_at_most_twelve_entries(empty_session: Session, qtbot: QtBot)
 
 @pytest.mark.slow
 def test_menus_hide_disabled_page_actions(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=8)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "rounds")
     pair_round(empty_session, 1)
     enter_all_results(empty_session)
@@ -235,7 +235,7 @@ def test_row_menu_is_short_and_shows_enabled_actions_only(
 
 @pytest.mark.slow
 def test_bottom_bar_never_widens_the_window(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_typical_tournament()))
+    empty_session.open_tournament_of_desk(make_desk(make_typical_tournament()))
     window = show_window(empty_session, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None

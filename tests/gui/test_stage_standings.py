@@ -39,7 +39,7 @@ def play_tournament(rounds: int) -> Tournament:
 
 
 def show_standings_page(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
-    session.attach_desk(make_desk(play_tournament(rounds)))
+    session.open_tournament_of_desk(make_desk(play_tournament(rounds)))
     return get_page(windows.show_window(session, qtbot, "standings"), StandingsPage)
 
 
@@ -110,6 +110,6 @@ def test_rounds_page_names_the_standings_behind_a_pairing(full_session: Session,
         )
         for game in TournamentIndex(tournament).games(TournamentIndex(tournament).round(A, number).id):
             tournament = commands.enter_result(tournament, game=game.id, first=410, second=400)
-    full_session.attach_desk(make_desk(tournament))
+    full_session.open_tournament_of_desk(make_desk(tournament))
     window = windows.show_window(full_session, qtbot, "rounds")
     assert "paired on the standings after round 1" in read_visible_labels(window)

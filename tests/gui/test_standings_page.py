@@ -38,7 +38,7 @@ def open_played_tournament(
     session: Session, *, players: int = 9, rounds: int = 2, missing_results: int = 1
 ) -> None:
     """Open a tournament with `rounds` published rounds. Some results of the last round are missing."""
-    session.attach_desk(make_desk(make_played_tournament(players, rounds, missing_results)))
+    session.open_tournament_of_desk(make_desk(make_played_tournament(players, rounds, missing_results)))
 
 
 @pytest.fixture

@@ -160,7 +160,7 @@ def test_desk_saves_steps_on_a_worker_thread(
     qtbot.addWidget(window)
     window.show()
     with qtbot.waitSignal(session.opened):
-        session.open_desk(partial(Desk.open, tournament_path))
+        session.open_tournament_in_background(partial(Desk.open, tournament_path))
     for number in range(20):
         session.do(partial(commands.add_player, key=f"x{number}", division=A, name=f"New {number}"))
     qtbot.waitUntil(lambda: len(session.index.players(A)) == 26)
@@ -195,7 +195,7 @@ def list_loaded_modules(tmp_path: Path, script: str) -> set[str]:
 
 def test_window_loads_no_late_modules_before_painting(tmp_path: Path) -> None:
     late_modules, slow_script = {*LATE_MODULES, "tdapp.gui.tournament.page"}, START
-    for statement in ("session.attach_desk(", "window.show("):
+    for statement in ("session.open_tournament_of_desk(", "window.show("):
         slow_script = slow_script.replace(statement, f"from time import sleep; sleep(0.2)\n{statement}")
     assert sorted(list_loaded_modules(tmp_path, slow_script) & late_modules) == []
 
@@ -269,7 +269,7 @@ class ShownWindowRecorder(QObject):
 
 
 def test_window_shows_no_other_window_at_first(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=4)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     recorder, application = ShownWindowRecorder(), QApplication.instance()
     assert application is not None
     application.installEventFilter(recorder)
@@ -282,7 +282,7 @@ def test_window_shows_no_other_window_at_first(empty_session: Session, qtbot: Qt
 def test_window_makes_only_the_visible_page_at_first(empty_session: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     assert list(window.pages.pages_by_id) == ["players"]
 
     qtbot.waitUntil(lambda: len(window.pages.pages_by_id) == len(PAGES))
@@ -296,7 +296,7 @@ def test_window_makes_only_the_visible_page_at_first(empty_session: Session, qtb
 def test_window_runs_commands_of_pages_not_made_yet(empty_session: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
 
@@ -305,7 +305,7 @@ def test_window_runs_commands_of_pages_not_made_yet(empty_session: Session, qtbo
 def test_window_makes_no_page_for_modifier_keys(empty_session: Session, qtbot: QtBot, key: Qt.Key) -> None:
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty_session.attach_desk(make_desk(make_tournament(players=0)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=0)))
     page_ids = list(window.pages.pages_by_id)
     QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
     assert list(window.pages.pages_by_id) == page_ids
@@ -328,7 +328,7 @@ def test_window_opens_with_invalid_settings(
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.nonsense = nonsense
     session = start.make_session(qapp, RESOURCES, settings, work=SessionWorker(inline=True))
-    session.attach_desk(make_desk(make_tournament(players=6)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)
     window.pages.make_all_pages()

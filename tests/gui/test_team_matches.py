@@ -18,7 +18,7 @@ def list_view_names(page: StandingsPage) -> list[str]:
 
 
 def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtbot: QtBot) -> None:
-    empty_session.attach_desk(make_desk(play_example()))
+    empty_session.open_tournament_of_desk(make_desk(play_example()))
     window = show_window(empty_session, qtbot, "standings")
     assert "Team matches" in list_view_names(get_page(window, StandingsPage))
     run_command(window, "team-matches")
@@ -34,7 +34,7 @@ def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtb
 @pytest.mark.slow
 def test_standings_page_offers_team_matches_for_leagues_only(empty_session: Session, qtbot: QtBot) -> None:
     tournament = make_league(4, 2, boards=0, rounds=6)
-    empty_session.attach_desk(make_desk(tournament))
+    empty_session.open_tournament_of_desk(make_desk(tournament))
     page = get_page(show_window(empty_session, qtbot, "standings"), StandingsPage)
     assert "Team matches" not in list_view_names(page)
     assert "Teams" in list_view_names(page)

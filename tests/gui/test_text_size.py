@@ -76,7 +76,7 @@ def system_fonts(monkeypatch: pytest.MonkeyPatch) -> FakeSystemFonts:
 @pytest.fixture
 def rounds_window(empty_session: Session, qtbot: QtBot) -> Iterator[Window]:
     """Yield a window with the first round of 24 players."""
-    empty_session.attach_desk(make_desk(make_tournament(players=24)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
     pairing = partial(
         commands.pair_round, key=empty_session.make_row_id(), proposal=propose_pairings(empty_session.index, A)
     )

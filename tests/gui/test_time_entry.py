@@ -31,7 +31,7 @@ MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, m
 def make_result_field(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
     tournament = make_tournament(players=8)
     tournament = commands.change_rules(tournament, ruleset=replace(tournament.ruleset, overtime=rule))
-    session.attach_desk(make_desk(tournament))
+    session.open_tournament_of_desk(make_desk(tournament))
     command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)

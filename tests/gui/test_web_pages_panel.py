@@ -33,7 +33,7 @@ from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.preferences import load_struct
-from tdapp.services.publishing import MARKER_FILE, has_results_of_published_rounds
+from tdapp.services.publishing import MARKER_FILE, has_all_results_of_published_rounds
 from tdapp.services.resources import Resources
 from tdapp.storage.library import WordListLibrary
 from tdapp.web.desk_access import DeskState
@@ -54,7 +54,7 @@ def round_window(empty_session: Session, qtbot: QtBot) -> Window:
     )
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
-    empty_session.attach_desk(make_desk(tournament))
+    empty_session.open_tournament_of_desk(make_desk(tournament))
     window.show()
     return window
 
@@ -111,7 +111,7 @@ def test_web_server_stops_when_the_tournament_closes(round_window: Window) -> No
     panel = open_web_server_panel(round_window)
     panel.start_or_stop_server()
     url = round_window.session.serving.url
-    round_window.session.attach_desk(None)
+    round_window.session.open_tournament_of_desk(None)
     with pytest.raises(httpx.ConnectError):
         fetch_page(url)
 
@@ -251,7 +251,7 @@ def test_web_pages_panel_writes_both_folders_after_each_round(round_window: Wind
     session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     assert (first_folder / "a-round-1.html").read_bytes() == old_page  # one result is missing
     session.do(partial(commands.enter_result, game=get_open_game(round_window).id, first=400, second=300))
-    assert has_results_of_published_rounds(session.index)
+    assert has_all_results_of_published_rounds(session.index)
     for folder in (first_folder, second_folder):
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 
@@ -305,7 +305,9 @@ def test_web_pages_panel_runs_upload_commands_and_shows_the_age(round_window: Wi
     assert bar.page_age_label.isVisible()
     panel.commands.setPlainText("rsync 'a")
     panel.write_button.click()
-    assert round_window.session.publishing.upload_commands.endswith("{folder}"), "an unreadable command was stored"
+    assert round_window.session.publishing.commands_for_upload.endswith("{folder}"), (
+        "an unreadable command was stored"
+    )
 
 
 @pytest.mark.slow
@@ -392,11 +394,14 @@ def test_overlay_panel_assigns_slots_and_style(
     round_window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = open_overlay_panel(round_window)
-    assert (panel.list_button.isEnabled(), round_window.session.serving.overlay_tables) == (False, (0, 0, 0, 0))
+    assert (panel.list_button.isEnabled(), round_window.session.serving.overlay_slot_tables) == (
+        False,
+        (0, 0, 0, 0),
+    )
     panel.slots[1].setFocus()
     QTest.keyClicks(panel.slots[1], "2")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
-    assert round_window.session.serving.overlay_tables == (0, 2, 0, 0)
+    assert round_window.session.serving.overlay_slot_tables == (0, 2, 0, 0)
     open_web_server_panel(round_window).switch_button.click()
     panel = open_overlay_panel(round_window)
     assert (panel.list_button.isEnabled(), panel.slots[1].text()) == (True, "2")

@@ -41,8 +41,8 @@ def test_welcome_page_lists_recent_tournaments_once(empty_session: Session, qtbo
         path = tmp_path / f"{name}.tdapp"
         if not path.exists():
             Store.create(path, make_tournament(players=2)).close()
-        empty_session.attach_desk(Desk.open(path))
-        empty_session.attach_desk(None)
+        empty_session.open_tournament_of_desk(Desk.open(path))
+        empty_session.open_tournament_of_desk(None)
         QApplication.processEvents()
     links = [button for button in window.findChildren(QAbstractButton) if button.text() in {"one", "two"}]
     visible_links = sorted(

@@ -100,7 +100,7 @@ def describe_standing(row: Standing) -> tuple[object, ...]:
 @pytest.mark.slow
 def test_window_plays_twelve_players_and_seven_rounds(empty_session: Session, qtbot: QtBot) -> None:
     tournament = make_event([make_entry(number) for number in range(1, 13)], 7)
-    empty_session.attach_desk(make_desk(tournament))
+    empty_session.open_tournament_of_desk(make_desk(tournament))
     assert list_standings(play_by_keyboard(empty_session, 7, qtbot)) == list_standings(
         play_by_commands(tournament, 7)
     )
@@ -109,7 +109,7 @@ def test_window_plays_twelve_players_and_seven_rounds(empty_session: Session, qt
 @pytest.mark.slow
 def test_window_plays_an_odd_number_of_players(empty_session: Session, qtbot: QtBot) -> None:
     tournament = make_event([make_entry(number) for number in range(1, 10)], 5)
-    empty_session.attach_desk(make_desk(tournament))
+    empty_session.open_tournament_of_desk(make_desk(tournament))
     played_tournament = play_by_keyboard(empty_session, 5, qtbot)
     assert len(played_tournament.byes) == 5
     assert list_standings(played_tournament) == list_standings(play_by_commands(tournament, 5))
@@ -121,7 +121,7 @@ def test_window_plays_sixty_players_and_nine_rounds(empty_session: Session, qtbo
     data = (find_data_folder() / "events" / "mgi2022_a.t").read_bytes()
     tournament = make_event(tsh.read_division(data, "mgi2022_a.t").players, 9)
     assert len(tournament.players) == 60
-    empty_session.attach_desk(make_desk(tournament))
+    empty_session.open_tournament_of_desk(make_desk(tournament))
     played_tournament = play_by_keyboard(empty_session, 9, qtbot)
     assert len(played_tournament.results) == 270
     assert list_standings(played_tournament) == list_standings(play_by_commands(tournament, 9))

@@ -89,7 +89,7 @@ def test_window_without_a_tournament_shows_the_welcome_page(empty_session: Sessi
 @pytest.mark.slow
 def test_window_is_deleted_when_closed(appearance: Appearance, settings: QSettings, qtbot: QtBot) -> None:
     session = make_session("en", appearance, settings)
-    session.attach_desk(make_desk(make_tournament(players=8)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(session, qtbot)
     # The window closes before the delayed action of this event.
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
@@ -113,7 +113,7 @@ def test_page_commands_open_all_pages(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
 def test_pages_are_painted_with_any_number_of_players(empty_session: Session, qtbot: QtBot, players: int) -> None:
-    empty_session.attach_desk(make_desk(make_tournament(players=players)))
+    empty_session.open_tournament_of_desk(make_desk(make_tournament(players=players)))
     window = show_window(empty_session, qtbot)
     assert window.pages.pages_by_id
     for page_id in PAGES:
@@ -649,7 +649,7 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
 
 @pytest.fixture
 def translated_session(translated_session: Session) -> Session:
-    translated_session.attach_desk(make_desk(make_tournament(players=4)))
+    translated_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     return translated_session
 
 
@@ -777,11 +777,11 @@ def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
     window = show_window(empty_session, qtbot)
-    empty_session.open_desk(partial(Desk.open, path))
+    empty_session.open_tournament_in_background(partial(Desk.open, path))
     empty_session.do(partial(commands.add_player, key="x", division=A, name="Third"))
     window.command("close").trigger()
     assert not empty_session.is_open
-    empty_session.open_desk(partial(Desk.open, path))
+    empty_session.open_tournament_in_background(partial(Desk.open, path))
     assert len(list_player_names(empty_session)) == 3
     assert window.command("undo").isEnabled()
 
@@ -813,7 +813,7 @@ def test_recent_tournaments_store_absolute_paths(
     Desk.create(tmp_path / "cup.tdapp", make_tournament(players=2)).close()
     monkeypatch.chdir(tmp_path)
     empty_session.open_file(Path("cup.tdapp"))
-    empty_session.attach_desk(None)
+    empty_session.open_tournament_of_desk(None)
     monkeypatch.chdir(tmp_path.parent)
     assert empty_session.recent.list_existing_files() == [tmp_path / "cup.tdapp"]
 
@@ -822,7 +822,7 @@ def test_read_only_file_disables_changes(empty_session: Session, qtbot: QtBot, t
     path = tmp_path / "cup.tdapp"
     Desk.create(path, make_tournament(players=2)).close()
     window = show_window(empty_session, qtbot)
-    empty_session.open_desk(partial(Desk.open, path, read_only=True))
+    empty_session.open_tournament_in_background(partial(Desk.open, path, read_only=True))
     window.show_page("players")
     assert not window.command("add-player").isEnabled()
     assert not window.command("undo").isEnabled()

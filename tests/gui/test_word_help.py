@@ -260,7 +260,7 @@ def threaded_session(
         settings=settings,
         library=WordListLibrary(tmp_path / "lexicons"),
     )
-    session.attach_desk(make_desk(make_tournament(players=2)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=2)))
     choose_word_list(session, *WORDS)
     qtbot.waitUntil(lambda: session.open_word_list() is not None)
     yield session

@@ -45,7 +45,7 @@ def threaded_session(appearance: Appearance, settings: QSettings, tmp_path: Path
         settings=settings,
         library=WordListLibrary(tmp_path / "lexicons"),
     )
-    session.attach_desk(make_desk(make_tournament(players=2)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=2)))
     yield session
     session.close()
     session.work.close()
@@ -443,7 +443,7 @@ def test_word_lists_panel_works_in_every_language(
     appearance: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
     session = make_session(language, appearance, settings)
-    session.attach_desk(make_desk(make_tournament(players=2)))
+    session.open_tournament_of_desk(make_desk(make_tournament(players=2)))
     window = show_window(session, qtbot, "tournament")
     panel = open_word_lists_panel(window)
     panel.open_import_form(write_plain_list(tmp_path, "art", "New York"))

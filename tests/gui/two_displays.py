@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = start.make_session(application, RESOURCES, settings, work=SessionWorker(inline=True))
     window = start.make_window(session)
-    session.attach_desk(make_desk(play_rounds(make_tournament(players=24), 1)))
+    session.open_tournament_of_desk(make_desk(play_rounds(make_tournament(players=24), 1)))
     displays = {screen.name(): screen for screen in QGuiApplication.screens()}
     laptop, beamer = displays["laptop"], displays["beamer"]
     window.setScreen(laptop)

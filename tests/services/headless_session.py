@@ -86,5 +86,5 @@ def make_session(folder: Path, value: Tournament | Desk | None = None) -> tuple[
     notifications = Notifications()
     session = HeadlessSession(folder, notifications)
     if value is not None:
-        session.attach_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
+        session.open_tournament_of_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
     return session, notifications

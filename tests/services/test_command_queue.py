@@ -130,7 +130,7 @@ def test_command_queue_reads_a_file_only_after_a_change(
     while desks[0].tournament.event.name != "Theirs":
         worker.deliver_next_result()
     assert poll_intervals == [LONG_POLL_MS]
-    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+    for close_step in (queue.detach_desk_and_return_stop_function(), desks[0].close):
         worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)
     worker.close()
 
@@ -167,7 +167,7 @@ def test_command_queue_keeps_a_refusal_that_arrives_while_a_step_is_saved(tourna
     queue.refused_steps.append(late_refusal)
     deliver_step_result()
     assert queue.refused_steps == [late_refusal]
-    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+    for close_step in (queue.detach_desk_and_return_stop_function(), desks[0].close):
         worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)
     worker.close()
 
@@ -253,7 +253,7 @@ def test_save_to_other_file_saves_the_tournament_in_memory_after_an_overwrite(
 
 def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path, tournament_file: Path) -> None:
     session, notifications = make_session(tmp_path)
-    session.attach_desk(Desk(Store.open(tournament_file, timeout=0.01)))
+    session.open_tournament_of_desk(Desk(Store.open(tournament_file, timeout=0.01)))
     connection = sqlite3.connect(tournament_file, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     for name in ("First", "Second"):
@@ -294,5 +294,5 @@ def test_discard_steps_never_runs_a_step_that_has_not_started(tournament_file: P
         worker.deliver_next_result()
     assert outcomes == []
     assert late_descriptions == ["being saved"]
-    for close_step in (queue.detach_desk_and_return_listener_stop(), desks[0].close):
+    for close_step in (queue.detach_desk_and_return_stop_function(), desks[0].close):
         worker.run_on_desk_thread(close_step, on_success=ignore_values, on_error=raise_error)

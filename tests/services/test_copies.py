@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.publishing import MARKER_FILE, PublishingService, has_results_of_published_rounds
+from tdapp.services.publishing import MARKER_FILE, PublishingService, has_all_results_of_published_rounds
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotFolder, SnapshotReason
@@ -40,7 +40,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     assert intervals == [0, MINUTES * 60_000]
     backups.interval_minutes = 2
     assert intervals[-1] == 120_000
-    backups.take_and_copy_named_snapshot("lunch")
+    backups.take_named_snapshot_in_both_folders("lunch")
     snapshots = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots_newest_first()
     assert {snapshot.reason for snapshot in snapshots} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(attempts) == 2
@@ -85,8 +85,8 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
 
 def test_has_results_of_all_rounds_requires_every_published_result() -> None:
     value = pair_rounds(make_event(4), results=False)
-    assert not has_results_of_published_rounds(TournamentIndex(value))
-    assert has_results_of_published_rounds(TournamentIndex(enter_results(value)))
+    assert not has_all_results_of_published_rounds(TournamentIndex(value))
+    assert has_all_results_of_published_rounds(TournamentIndex(enter_results(value)))
 
 
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
@@ -100,5 +100,5 @@ def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path
     game = get_game_at(session.tournament, 1)
     serving.show_changed_tournament(enter_score(session, game.id, 451))
     assert "451" in fetch_page(f"{url}a-round.html").text
-    serving.stop_and_load_browser_desks()
+    serving.stop_server_and_load_desk_sign_ins()
     assert urls == [url, ""]

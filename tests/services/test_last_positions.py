@@ -40,7 +40,7 @@ def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Pa
     session.choose_round(1)
     positions.store_viewed_page(session, "standings")
     session.choose_round(2)
-    assert positions.restore_viewed_page(session) == "standings"
+    assert positions.select_last_viewed_round_and_get_page(session) == "standings"
     assert session.round_number == 1
     session.close()
 

@@ -89,7 +89,7 @@ def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -
     desk.snapshots = SnapshotFolder.from_tournament(path)
     desk.take_snapshot(SnapshotReason.START)
     session, notifications = make_session(tmp_path, desk)
-    session.erase_personal_data(None, snapshots=True)
+    session.erase_personal_data(None, delete_snapshots=True)
     assert "P1" not in {player.name for player in session.tournament.players.values()}
     assert notifications.names[-1] == "erased"
     assert notifications.messages[-1].endswith("One snapshot deleted")
@@ -112,6 +112,6 @@ def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> No
 
 def test_open_tournament_has_no_desk_before_opening(tmp_path: Path) -> None:
     session, _notifications = make_session(tmp_path)
-    assert session.is_read_only_or_limited
+    assert session.is_read_only_or_not_director
     with pytest.raises(RuntimeError):
         _ = session.desk

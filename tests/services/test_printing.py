@@ -123,6 +123,6 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(
             .list_printouts()
         )
     else:
-        watch.waive_reprint(watch.list_stale_printouts())
+        watch.mark_reprint_as_unneeded(watch.list_stale_printouts())
     assert watch.problems() == ()
     assert changes

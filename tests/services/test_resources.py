@@ -17,7 +17,7 @@ def test_resources_find_presets_and_tile_sets_by_name() -> None:
     resources = Resources(RESOURCES)
     rules = resources.get_preset("nl-match")
     assert resources.find_original_preset(rules) == rules
-    assert resources.list_changed_parameters(rules) == ()
+    assert resources.list_changed_rule_parameters(rules) == ()
     assert (
         resources.names_of_parameter_values["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
     )

@@ -308,7 +308,7 @@ FORMS = st.one_of(
     ),
 )
 PLAYING = make_unfinished_tournament()
-STATE = ShownTournament(PLAYING, SharedPageResources({}, Templates(RESOURCES / "site"), entry=True))
+STATE = ShownTournament(PLAYING, SharedPageResources({}, Templates(RESOURCES / "site"), can_players_enter=True))
 CODES = sorted(STATE.seats_by_code)
 
 

@@ -348,10 +348,10 @@ class SnapshotsPanel(Panel):
             self.open_snapshot_copy(item, path)
 
     def open_snapshot_copy(self, snapshot: Snapshot, target: Path) -> None:
-        self.session.open_desk(partial(restore_and_open_snapshot, snapshot, target))
+        self.session.open_tournament_in_background(partial(restore_and_open_snapshot, snapshot, target))
 
     def _take_snapshot(self) -> None:
-        self.session.backups.take_and_copy_named_snapshot(self.name.text().strip())
+        self.session.backups.take_named_snapshot_in_both_folders(self.name.text().strip())
         self.name.clear()
 
     def _request_steps_of_chosen_snapshots(self) -> None:

@@ -126,7 +126,7 @@ class ConsequencesView(QWidget):
         session = self._session
         self._command = command
         self.confirm_button.setText(button)
-        can_confirm = command is not None and not session.is_read_only_or_limited
+        can_confirm = command is not None and not session.is_read_only_or_not_director
         lines: list[str] = []
         if command is not None:
             try:
@@ -352,7 +352,7 @@ class AvailabilityPanel(Panel):
                 self.text("Remove"), partial(self._end_absence_from_next_round, item), role="link"
             )
             is_past = item.last_round is not None and item.last_round < self._next_round
-            remove.setEnabled(not self.session.is_read_only_or_limited and not is_past)
+            remove.setEnabled(not self.session.is_read_only_or_not_director and not is_past)
             message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:

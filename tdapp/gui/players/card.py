@@ -242,7 +242,7 @@ class PlayerCardPanel(Panel):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if not self.session.is_read_only_or_limited and find_dropped_photo(event):
+        if not self.session.is_read_only_or_not_director and find_dropped_photo(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

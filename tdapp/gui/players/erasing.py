@@ -54,7 +54,7 @@ class ErasePersonalDataDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         self.session.erase_personal_data(
-            self.players_or_none_for_all, snapshots=self.delete.isEnabled() and self.delete.isChecked()
+            self.players_or_none_for_all, delete_snapshots=self.delete.isEnabled() and self.delete.isChecked()
         )
         self.accept()
 

@@ -323,10 +323,10 @@ class PlayersPage(Page):
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division = session.division
-        self._new_player_fields.setVisible(division is not None and not session.is_read_only_or_limited)
+        self._new_player_fields.setVisible(division is not None and not session.is_read_only_or_not_director)
         self.rows.locked = not session.is_editable
         invitation = text("No players yet.\nType a name above and press Enter, or import a list.")
-        self.view.set_empty_text(text("No players yet.") if session.is_read_only_or_limited else invitation)
+        self.view.set_empty_text(text("No players yet.") if session.is_read_only_or_not_director else invitation)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
@@ -552,7 +552,7 @@ def _describe_status(session: Session, row: PlayerRow) -> str:
 
 
 def _can_erase_personal_data(session: Session) -> bool:
-    return not session.is_read_only_or_limited and bool(session.tournament.players)
+    return not session.is_read_only_or_not_director and bool(session.tournament.players)
 
 
 def show_invalid_number_error(session: Session, column: str, field: LineEdit | None) -> None:

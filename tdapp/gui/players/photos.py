@@ -77,7 +77,7 @@ class PhotoActions:
         self._window, self._session, self._list_chosen = window, session, list_chosen
 
     def can_edit_photos(self) -> bool:
-        return self._session.division is not None and not self._session.is_read_only_or_limited
+        return self._session.division is not None and not self._session.is_read_only_or_not_director
 
     def can_choose_photo(self) -> bool:
         return self.can_edit_photos() and len(self._list_chosen()) == 1

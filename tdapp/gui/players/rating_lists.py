@@ -129,7 +129,7 @@ class RatingListsPanel(Panel):
 
     def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
-        can_edit = self.session.division is not None and not self.session.is_read_only_or_limited
+        can_edit = self.session.division is not None and not self.session.is_read_only_or_not_director
         self._update.setEnabled(can_edit and self._get_current_list() is not None)
 
     def _make_rating_list_row(self, stored: StoredRatingList) -> StoredRatingListRow:

@@ -106,7 +106,7 @@ class ReportSetPanel(Panel):
         if self._list_choices_of_chosen_moment() != self._shown_content:
             self._show_choice_rows()
         for widget in (self.report_choice, self.reset_button, *self.lines):
-            widget.setEnabled(not self.session.is_read_only_or_limited)
+            widget.setEnabled(not self.session.is_read_only_or_not_director)
 
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
@@ -292,20 +292,20 @@ class PrintoutsPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         report_action = partial(Action, menu="papers", enabled=lambda: session.division is not None)
-        setup_action = partial(Action, menu="setup", enabled=lambda: not session.is_read_only_or_limited)
+        setup_action = partial(Action, menu="setup", enabled=lambda: not session.is_read_only_or_not_director)
         return (
             report_action("print-all", text("Print all"), self.print_report_set, "print", "Shift+F8",
                 primary=True),
             report_action("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             report_action("save-all", text("All as one PDF…"), self.save_report_set_as_pdf, "save", header=True),
             report_action("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
-                enabled=lambda: not session.is_read_only_or_limited, header=True),
+                enabled=lambda: not session.is_read_only_or_not_director, header=True),
             report_action("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
             setup_action("set-logo", text("Logo on printouts…"), self.choose_logo),
             setup_action("remove-logo", text("Remove the logo"),
                 partial(session.do, partial(commands.remove_logo)),
-                enabled=lambda: not session.is_read_only_or_limited and bool(session.tournament.logos),
+                enabled=lambda: not session.is_read_only_or_not_director and bool(session.tournament.logos),
                 vanishes=True),
         )  # fmt: skip
 
@@ -452,7 +452,7 @@ class PrintoutsPage(Page):
         self._make_pdf(self.session.printouts.make_requests_for_stale_printouts(), self._print_pdf)
 
     def dismiss_stale_printouts(self) -> None:
-        self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
+        self.session.printouts.mark_reprint_as_unneeded(self.session.printouts.list_stale_printouts())
 
     def list_print_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session

@@ -335,7 +335,7 @@ class RoundsPage(Page):
             return text("No players to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
         if not self.session.index.stages(division.id):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
-        if self.session.is_read_only_or_limited:
+        if self.session.is_read_only_or_not_director:
             return text("No round has been paired yet.")
         if is_evening_division_selected(self.session):
             return text("No game tonight yet.\nCheck in who is here on the page Evening (Ctrl+9), then press F6.")
@@ -353,7 +353,7 @@ class RoundsPage(Page):
             notes, assumed = self._make_round_notes(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(
-                    notes.describe_draft(item, assumed, read_only=session.is_read_only_or_limited)
+                    notes.describe_draft(item, assumed, read_only=session.is_read_only_or_not_director)
                 )
                 self.banner_text.setToolTip(pairing_sentences.describe_criterion_costs(item, session.catalogue))
                 self._round_notes = ([], [notes.describe_unpaired_players(item), notes.describe_byes(item)])

@@ -82,7 +82,7 @@ class PairingChangeBar(QFrame):
 
     def pick_or_unpick_player(self, player: PlayerId) -> None:
         """Replace the second player by a third."""
-        if self._item is None or self._session.is_read_only_or_limited:
+        if self._item is None or self._session.is_read_only_or_not_director:
             return
         if player in self.picked_players:
             self._set_picked_players(
@@ -92,7 +92,7 @@ class PairingChangeBar(QFrame):
             self._set_picked_players((*self.picked_players[: MOST_PICKED - 1], player))
 
     def pick_pair(self, player: PlayerId, opponent: PlayerId) -> None:
-        if self._item is not None and player != opponent and not self._session.is_read_only_or_limited:
+        if self._item is not None and player != opponent and not self._session.is_read_only_or_not_director:
             self._set_picked_players((player, opponent))
 
     def unpick_players(self) -> None:

@@ -273,7 +273,7 @@ class PublicDataPanel(Panel):
         if {*self.hidden_round_fields} != {*session.tournament.divisions}:
             self.closed.emit()
             return
-        event, is_read_only = session.tournament.event, session.is_read_only_or_limited
+        event, is_read_only = session.tournament.event, session.is_read_only_or_not_director
         self.names.set_choices(
             [(name_form, session.catalogue.code(name_form)) for name_form in NamesShown], event.names_shown
         )

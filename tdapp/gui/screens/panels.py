@@ -41,7 +41,7 @@ class OverlayPanel(Panel):
         self.list_button = fields.button(
             self.text("List of addresses"), self._open_overlay_list_page, role="primary"
         )
-        slots = range(1, len(session.serving.overlay_tables) + 1)
+        slots = range(1, len(session.serving.overlay_slot_tables) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=number), width=ROW * 2) for number in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, box) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -86,7 +86,7 @@ class OverlayPanel(Panel):
         off_note = self.text("Overlays need the web server. Turn it on first (Phones…).")
         self._state.setText(self._make_overlay_list_url() or off_note)
         self.list_button.setEnabled(bool(serving.url))
-        for field, box, table in zip(self.slots, self.featured, serving.overlay_tables, strict=True):
+        for field, box, table in zip(self.slots, self.featured, serving.overlay_slot_tables, strict=True):
             box.setChecked(table == FEATURED_SLOT)
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
@@ -94,7 +94,7 @@ class OverlayPanel(Panel):
         self.style_file.set_full_text(serving.overlay_style_path or self.text("None"))
 
     def set_style_sheet(self, path: str) -> None:
-        self.session.serving.set_overlays(self.session.serving.overlay_tables, path)
+        self.session.serving.set_overlays(self.session.serving.overlay_slot_tables, path)
         self.refresh_panel()
 
     def _save_overlay_slot_tables(self) -> None:
@@ -175,7 +175,7 @@ class FeaturedTablePanel(Panel):
             text("Stop featuring this table") if choice.table else text("Make this the featured table")
         )
         for widget in (self.table, self.delay, self.words, self.switch_button):
-            widget.setEnabled(not session.is_read_only_or_limited)
+            widget.setEnabled(not session.is_read_only_or_not_director)
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )

@@ -201,7 +201,10 @@ class SlideShow(SessionService):
         session = self.session
         self._language = session.catalogue.language
         call = partial(
-            _make_slides, session.featuring.make_public_state_reader(), self.programme, session.catalogue
+            _make_slides,
+            session.featuring.make_thread_safe_public_state_reader(),
+            self.programme,
+            session.catalogue,
         )
         self._task = session.run_in_background(
             call, on_success=partial(self._show_new_slides, rewind=rewind), label=""

@@ -149,8 +149,8 @@ class WebServerPanel(Panel):
         )
         event = session.tournament.event
         self.entry_box.setChecked(event.players_enter)
-        self.entry_box.setEnabled(not session.is_read_only_or_limited)
-        self.renew_button.setEnabled(event.players_enter and not session.is_read_only_or_limited)
+        self.entry_box.setEnabled(not session.is_read_only_or_not_director)
+        self.renew_button.setEnabled(event.players_enter and not session.is_read_only_or_not_director)
         self._codes.setText(
             text(
                 "Result slips that you print from now on have a code for each player. Players enter their "
@@ -170,7 +170,7 @@ class WebServerPanel(Panel):
         session, text = self.session, self.session.catalogue.text
         is_check_in_open = session.tournament.event.players_check_in
         self.check_in_box.setChecked(is_check_in_open)
-        self.check_in_box.setEnabled(not session.is_read_only_or_limited)
+        self.check_in_box.setEnabled(not session.is_read_only_or_not_director)
         self._check_in_note.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
@@ -269,7 +269,7 @@ class WebServerPanel(Panel):
             if command is not None
         ]
         for button in buttons:
-            button.setEnabled(not session.is_read_only_or_limited)
+            button.setEnabled(not session.is_read_only_or_not_director)
         fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
@@ -323,7 +323,7 @@ class WebPagesPanel(Panel):
             text("Write the pages now"), self._save_commands_and_write_pages, role="primary"
         )
         self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
-        self.commands = QPlainTextEdit(session.publishing.upload_commands, tabChangesFocus=True)
+        self.commands = QPlainTextEdit(session.publishing.commands_for_upload, tabChangesFocus=True)
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -403,8 +403,8 @@ class WebPagesPanel(Panel):
     def _save_commands_and_write_pages(self) -> None:
         publishing = self.session.publishing
         try:
-            if self.commands.toPlainText().strip() != publishing.upload_commands:
-                publishing.upload_commands = self.commands.toPlainText()
+            if self.commands.toPlainText().strip() != publishing.commands_for_upload:
+                publishing.commands_for_upload = self.commands.toPlainText()
         except UserError as error:
             self.session.show_error(error, self.commands)
             return
@@ -469,7 +469,7 @@ class BrowserDeskSettings(QWidget):
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
         self.enabled_box.setChecked(state.is_on)
-        self.enabled_box.setEnabled(not self._session.is_read_only_or_limited)
+        self.enabled_box.setEnabled(not self._session.is_read_only_or_not_director)
         self._note.setText(
             text("Open this address on another computer or tablet in the same network and type the PIN.")
             if state.is_on and serving.url

@@ -85,7 +85,7 @@ class DamagedFileDialog(Dialog):
         elif (
             target := self._ask_new_file(self.text(C_("end of a file name", "restored from a snapshot")))
         ) is not None:
-            self.session.open_desk(partial(restore_and_open_snapshot, self._snapshot, target))
+            self.session.open_tournament_in_background(partial(restore_and_open_snapshot, self._snapshot, target))
             self.accept()
 
     def _ask_new_file(self, name_suffix: str) -> Path | None:

@@ -72,7 +72,7 @@ class FileActions(ActionGroup):
         self._host.leave_tournament(partial(self._session.open_location, path))
 
     def close_tournament(self) -> None:
-        self._host.leave_tournament(partial(self._session.attach_desk, None))
+        self._host.leave_tournament(partial(self._session.open_tournament_of_desk, None))
 
     def save_file_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
@@ -266,7 +266,7 @@ class ImportExportActions(ActionGroup):
             return
         proposed_path = source.with_suffix(".tdapp")
         if path := ask_new_tournament_file(parent, session, self.text("Save the tournament as"), proposed_path):
-            session.open_desk(partial(_import_tournament_file, source, path))
+            session.open_tournament_in_background(partial(_import_tournament_file, source, path))
 
 
 def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) -> tuple[ParsedGameFile, ...]:

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.services.preferences import join_name_and_file, read_tournament_progress
+from tdapp.services.preferences import add_file_name_if_different, read_tournament_progress
 from tdapp.storage import Address
 
 _LARGE_TEXT = 150  # per cent: from here on the cards need two lines
@@ -103,7 +103,7 @@ class WelcomePage(QWidget):
         progress_text = path.stem
         with suppress(StorageError):
             progress = read_tournament_progress(path, self._session.catalogue)
-            progress_text = name = join_name_and_file(progress.name, path)
+            progress_text = name = add_file_name_if_different(progress.name, path)
             if progress.round:
                 progress_text = text(
                     "{name}, {round}, {done} of {all} results",

@@ -26,9 +26,9 @@ def set_jury_member(session: Session, name: str) -> None:
 
 
 def format_today_and_tournament_id(session: Session) -> str:
-    from tdapp.services.word_lists import get_today  # noqa: PLC0415 - a window opens without
+    from tdapp.services.word_lists import get_today_as_iso_date  # noqa: PLC0415 - a window opens without
 
-    return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
+    return f"{get_today_as_iso_date()} {session.tournament.event.id if session.is_open else ''}"
 
 
 def propose_jury_member(session: Session) -> str:

@@ -224,7 +224,7 @@ def _list_settings_keys_and_table_views(page: Page) -> list[tuple[str, TableView
 
 
 def restore_last_division_and_page(session: Session, positions: LastViewedPages) -> str:
-    page = positions.restore_viewed_page(session)
+    page = positions.select_last_viewed_round_and_get_page(session)
     return (
         page
         if page in PAGES and not sidebar_counts.is_evening_division_selected(session)

@@ -199,7 +199,7 @@ class CommandPalette(QDialog):
             return text("the tournament is finished")
         if not session.is_director and session.run_with_director_rights(command.row.enabled):
             return text("only the director may do this")
-        if session.is_read_only_or_limited:
+        if session.is_read_only_or_not_director:
             return text("the tournament is read only")
         return text("not possible now on this page")
 

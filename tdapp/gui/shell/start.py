@@ -146,7 +146,7 @@ def save_window_picture(
     picture = QBuffer()
     try:
         # the window shows the tournaments opened from now on
-        session.attach_desk(Desk(Store.create_in_memory(tournament)))
+        session.open_tournament_of_desk(Desk(Store.create_in_memory(tournament)))
         window.pages.make_all_pages()  # the self-test needs all pages
         window.resize(*size_in_pixels)
         window.show()

@@ -46,7 +46,7 @@ from tdapp.gui.widgets.page import Page, Panel, clear_typed_texts
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_stored_or_system_text_size, scale_pixels
-from tdapp.services.preferences import LastViewedPages, join_name_and_file
+from tdapp.services.preferences import LastViewedPages, add_file_name_if_different
 from tdapp.storage import Address
 
 MIN_SIZE = (1024, 640)
@@ -375,7 +375,7 @@ class Window(QMainWindow):
         self._report_navigation_to_tour()
 
     def _make_title(self) -> str:
-        return f"{join_name_and_file(self.session.tournament.event.name, self.session.path)} – tdapp"
+        return f"{add_file_name_if_different(self.session.tournament.event.name, self.session.path)} – tdapp"
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
@@ -467,7 +467,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         if self.session.present is None:
-            self.session.queue.start_undoing_discarded_steps()
+            self.session.queue.undo_discarded_steps_if_saved_later()
         self._store_last_page()
         self.pages.store_column_widths()
         self.session.settings.setValue("geometry", self.saveGeometry())
@@ -542,7 +542,7 @@ class PastStateWindow(Window):
 
     def show_past_state(self, desk: Desk) -> None:
         session = self.session
-        session.attach_desk(desk)
+        session.open_tournament_of_desk(desk)
         session.opened.connect(self._close_if_tournament_closed)
         self.show()
         self.pages.make_pages_when_idle()

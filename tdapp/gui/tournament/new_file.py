@@ -52,7 +52,7 @@ class NewFileDialog(Dialog):
             self.file.setModified(True)
 
     def _open_created_tournament(self, desk: Desk) -> None:
-        self.session.attach_desk(desk)
+        self.session.open_tournament_of_desk(desk)
         if exists_and_is_visible(self):
             self.accept()
 

@@ -183,7 +183,7 @@ class TournamentPage(Page):
             row("seating", text("Tables…"), partial(self._open_panel, TableSettingsPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament_or_ask, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
-                enabled=lambda: not session.is_read_only_or_limited and session.tournament.event.finished),
+                enabled=lambda: not session.is_read_only_or_not_director and session.tournament.event.finished),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -258,7 +258,7 @@ class TournamentPage(Page):
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_check_first_setting(event, self.session.rules)
-        changed_count = len(self.session.resources.list_changed_parameters(rules))
+        changed_count = len(self.session.resources.list_changed_rule_parameters(rules))
         preset = self.session.resources.find_original_preset(rules)
         if preset is None:
             note = text("This tournament’s own rules.")

@@ -74,7 +74,7 @@ class RuleTextView(QWidget):
             return
         self._rules = rules
         preset = self._session.resources.find_original_preset(rules) or rules
-        changed_parameters = self._session.resources.list_changed_parameters(rules)
+        changed_parameters = self._session.resources.list_changed_rule_parameters(rules)
         catalogue, names = self._session.catalogue, self._session.resources.names_of_parameter_values
         sources = self._session.resources.sources_of_rule_values.get(rules.id, {})
         self._legend.setVisible(bool(sources))
@@ -506,7 +506,7 @@ class RulesPanel(Panel):
         self._offer_result_check_before_pairing()
         self.save_button.setEnabled(is_editable and bool(self._draft))
         self.reset_button.setEnabled(
-            is_editable and bool(self.session.resources.list_changed_parameters(self.form.rules))
+            is_editable and bool(self.session.resources.list_changed_rule_parameters(self.form.rules))
         )
         is_assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(is_assessed)

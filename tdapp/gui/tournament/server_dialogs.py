@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.servers import call_with_password_spellings
+from tdapp.services.servers import call_and_retry_with_formatted_password
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -297,7 +297,7 @@ class JoinDialog(ServerLoginDialog):
             from tdapp.storage.databases import list_tournaments  # noqa: PLC0415 - a window opens without SQLAlchemy
 
             call, offer = (
-                partial(call_with_password_spellings, list_tournaments, address),
+                partial(call_and_retry_with_formatted_password, list_tournaments, address),
                 run_if_alive(self, self._open_or_offer_tournaments),
             )
             self.session.run_on_desk_thread(
@@ -305,8 +305,9 @@ class JoinDialog(ServerLoginDialog):
             )
 
     def _open_address(self, address: Address) -> None:
-        self.session.open_desk(
-            partial(self.session.servers.open_desk, address), on_error=run_if_alive(self, self.show_error_or_raise)
+        self.session.open_tournament_in_background(
+            partial(self.session.servers.open_shared_tournament, address),
+            on_error=run_if_alive(self, self.show_error_or_raise),
         )
 
     def _build_layout(self) -> None:

@@ -66,7 +66,7 @@ class StationsPanel(Panel):
         self._timer.timeout.connect(self.request_stations)
         self._build_layout()
         self.request_stations()
-        if self.session.sharing.is_sharing_owner():
+        if self.session.sharing.can_end_sharing():
             self._timer.start()
             self.setFocusProxy(self.view)
 
@@ -78,7 +78,7 @@ class StationsPanel(Panel):
         self.own_role_label.setText(f"{describe_own_station(session)} {describe_own_rights(session)}")
 
     def request_stations(self) -> None:
-        if self.session.is_open and self.session.sharing.is_sharing_owner() and self.session.queue.error is None:
+        if self.session.is_open and self.session.sharing.can_end_sharing() and self.session.queue.error is None:
             self.session.sharing.list_stations(run_if_alive(self, self._show_stations))
 
     # --- build
@@ -112,7 +112,7 @@ class StationsPanel(Panel):
         last = fields.row(self.print_button, 1, self.stop_button)
         management_column = fields.column(self.view, box, line, self.error, last, wide=self.view)
         management_widget = fields.wrap_in_widget(management_column)
-        owner = self.session.sharing.is_sharing_owner()
+        owner = self.session.sharing.can_end_sharing()
         fields.fill_layout(
             self.body,
             *([self.own_role_label, management_widget] if owner else [self.own_role_label, management_widget, 1]),
