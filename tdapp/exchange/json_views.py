@@ -208,7 +208,10 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
         players=[side.number for side in box.sides],
         names=[side.name for side in box.sides],
         seeds=[side.seed for side in box.sides],
-        coming=[catalogue.describe_slot_origin(side.origin) if side.player is None else "" for side in box.sides],
+        coming=[
+            catalogue.describe_origin_of_future_player(side.origin) if side.player is None else ""
+            for side in box.sides
+        ],
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[

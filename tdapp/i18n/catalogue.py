@@ -119,7 +119,7 @@ class Catalogue(LocaleFormats):
         msgid = HEADINGS.get(column) or SHORT_NAMES.get(column)
         return self.text(msgid) if msgid else _separate_words_of_code(column).capitalize()
 
-    def explanation(self, column: str) -> str:
+    def explain_column(self, column: str) -> str:
         """Return the explanation of a column, or else its full name or heading."""
         msgid = EXPLANATIONS.get(column) or FULL_NAMES.get(column)
         return self.text(msgid) if msgid else self.heading(column)
@@ -234,7 +234,7 @@ class Catalogue(LocaleFormats):
         """Name a part of the bracket. The ranks `first` and `last` are used only for the part `places`."""
         return self.text(sentences.BRACKET_PARTS[part], a=first, b=last)
 
-    def describe_slot_origin(self, origin: str, *, in_bracket: bool = False) -> str:
+    def describe_origin_of_future_player(self, origin: str, *, in_bracket: bool = False) -> str:
         """Return where the player of an empty bracket slot will come from.
 
         `origin` is a code such as "winner/semifinal/1" or "place/1/7". `in_bracket` means that the text is in the
@@ -247,9 +247,11 @@ class Catalogue(LocaleFormats):
         short = sentences.MATCHES_IN_BRACKET if in_bracket and kind == "winner" else {}
         return self.text(sentences.SLOT_ORIGINS[kind], match=self._make_match_name(name, short)) if name else ""
 
-    def _make_match_name(self, name: str, short_texts: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _make_match_name(self, name: str, replacement_texts: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
-        return self.text(short_texts.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
+        return self.text(
+            replacement_texts.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False))
+        )
 
     def _describe_seed_and_origin(self, origin: str) -> str:
         seed, kind, *name = origin.split("/")
@@ -322,32 +324,34 @@ class Catalogue(LocaleFormats):
             return text
 
         def fill_placeholder(match: re.Match[str]) -> str:
-            name, form = match.groups()
+            name, format_name = match.groups()
             value = facts.get(name, "?")
-            if form in {"columns", "headings"} and isinstance(value, tuple):
-                return ", ".join(_name_column(self, column, form) for column in value)
-            return self._format_fact_as(value, form) if name in facts else "?"
+            if format_name in {"columns", "headings"} and isinstance(value, tuple):
+                return ", ".join(_name_column(self, column, format_name) for column in value)
+            return self._format_fact_as(value, format_name) if name in facts else "?"
 
         return _PLACEHOLDER.sub(fill_placeholder, text)
 
-    def _format_fact_as(self, value: object, form: str | None) -> str:
-        if form == "code" or form in KINDS:
-            return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
-        if form in _NAME_FORMATS:
-            return self._format_code_as(str(value), form)
-        if form == "time":
+    def _format_fact_as(self, value: object, format_name: str | None) -> str:
+        if format_name == "code" or format_name in KINDS:
+            return self.code(
+                value if format_name == "code" or isinstance(value, Enum) else f"{format_name}.{value}"
+            )
+        if format_name in _NAME_FORMATS:
+            return self._format_code_as(str(value), format_name)
+        if format_name == "time":
             return self.format_utc_as_local_time(value)
-        if form == "date" and isinstance(value, (date, str)):
+        if format_name == "date" and isinstance(value, (date, str)):
             return self.format_date(value)
-        if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
+        if format_name in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
             number = Fraction(value)
-            return self.format_signed_value(number) if form == "signed" else self.format_points(number)
+            return self.format_signed_value(number) if format_name == "signed" else self.format_points(number)
         return self._format_fact(value)
 
-    def _format_code_as(self, value: str, form: str) -> str:
+    def _format_code_as(self, value: str, format_name: str) -> str:
         formatters: Mapping[str, Callable[[str], str]] = {
-            "heading": self.explanation,
-            "tiebreak": lambda tiebreak: self.explanation(f"tiebreak.{tiebreak}"),
+            "heading": self.explain_column,
+            "tiebreak": lambda tiebreak: self.explain_column(f"tiebreak.{tiebreak}"),
             "tiebreaks": lambda order: self.join_tiebreak_headings(order.split()),
             "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_tiebreak_values,
@@ -357,7 +361,7 @@ class Catalogue(LocaleFormats):
             "station": lambda station: self._format_fact(find_station_role(station)),
             "criterion": lambda criterion: self.text(sentences.CRITERIA.get(criterion, criterion)),
         }
-        return formatters[form](value)
+        return formatters[format_name](value)
 
     def _format_fact(self, value: object) -> str:
         match value:
@@ -499,10 +503,10 @@ class Catalogue(LocaleFormats):
         return sort_key
 
 
-def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] | None) -> str:
-    if result is None:
+def _format_evening_result(catalogue: Catalogue, value_and_is_counted: tuple[Fraction, bool] | None) -> str:
+    if value_and_is_counted is None:
         return "–"
-    value, counts = result
+    value, counts = value_and_is_counted
     exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
     text = catalogue.format_points(value) if exact else catalogue.format_tenths(value)
     return text if counts else f"({text})"
@@ -525,10 +529,10 @@ def _separate_words_of_code(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 
-def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
-    """Return the heading of a column. The form "columns" appends the column's id, which imports also accept."""
+def _name_column(catalogue: Catalogue, column: str, format_name: str) -> str:
+    """Return the heading of a column. The format "columns" appends the column's id, which imports also accept."""
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
-    return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
+    return heading if format_name == "headings" or heading.casefold() == column else f"{heading} ({column})"
 
 
 def _shorten_rule_list(rules: Sequence[str]) -> str:

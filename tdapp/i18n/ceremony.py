@@ -67,7 +67,7 @@ class CeremonySlides(Struct, frozen=True):
     awards: tuple[AwardSlide, ...]  # one slide for each step; the first slide is empty
 
 
-def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySlides:
+def make_ceremony_slides(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySlides:
     """Return the steps of a prize-giving. The first step announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
@@ -107,7 +107,9 @@ def _list_lines_by_rank(
         for row in table.rows
         if row.status == "active" and is_eligible_for_category(row.player, options.category)
     ]
-    ranked_rows = list(zip(_compute_rank_per_row(rows, keep_vacant_ranks=not options.category), rows, strict=True))
+    ranked_rows = list(
+        zip(_compute_announced_ranks(rows, keep_double_forfeit_ranks=not options.category), rows, strict=True)
+    )
     next_rows = {row.key: next_row for row, next_row in pairwise(rows)}
     for rank, row in reversed(
         [
@@ -144,12 +146,12 @@ def _describe_announced_tiebreaks(
             yield f"{catalogue.heading(column.heading_id)} {value_text}"
 
 
-def _compute_rank_per_row(rows: Sequence[Standing], *, keep_vacant_ranks: bool) -> list[int]:
+def _compute_announced_ranks(rows: Sequence[Standing], *, keep_double_forfeit_ranks: bool) -> list[int]:
     """Return the rank of each row.
 
-    With `keep_vacant_ranks`, a rank stays empty if both players forfeited its match.
+    With `keep_double_forfeit_ranks`, a rank stays empty if both players forfeited its match.
     """
-    if keep_vacant_ranks and find_ranks_vacant_by_double_forfeit(rows):
+    if keep_double_forfeit_ranks and find_ranks_vacant_by_double_forfeit(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):

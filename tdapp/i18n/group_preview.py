@@ -124,7 +124,7 @@ def _preview_complete_line(
     return GroupResultPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
 
-def preview_board_break_up_game(
+def preview_break_up_game_points(
     item: Round,
     catalogue: Catalogue,
     row: GroupTableGameRow | PairingRow,

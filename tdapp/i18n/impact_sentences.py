@@ -355,7 +355,7 @@ def plan_game_correction(
     )
 
 
-def make_seats_correction(
+def plan_group_table_correction(
     index: TournamentIndex, key: SeatId, command: partial[Tournament], description: str, *, confirm_text: str = ""
 ) -> ResultCorrection:
     """Return a correction of the results at a group table (three or more players).

@@ -88,7 +88,7 @@ def make_view_before_verdict(
     `peg_row`: points for each peg in the upper row of a rack, None if racks have no score pegs.
     """
     if step is JudgeScreenStep.PEGS and peg_row:
-        return _make_peg_calculator_view(catalogue, case, peg_row)
+        return _make_score_peg_calculator_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and peg_row and not case.table:
         view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
@@ -141,7 +141,7 @@ def _make_table_question_view(catalogue: Catalogue, case: ChallengeInProgress) -
     )
 
 
-def _make_peg_calculator_view(
+def _make_score_peg_calculator_view(
     catalogue: Catalogue, case: ChallengeInProgress, points_per_peg: int
 ) -> JudgeViewState:
     text = catalogue.text
@@ -160,7 +160,7 @@ def _make_peg_calculator_view(
     )  # fmt: skip
 
 
-def _make_challenger_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.are_all_seats_of_one_game:
@@ -215,7 +215,7 @@ def _make_occasion_view(catalogue: Catalogue, case: ChallengeInProgress) -> Judg
     )
 
 
-def _make_undecided_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_word_list_undecided_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed_words.words,
@@ -237,11 +237,11 @@ def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeV
 _VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress], JudgeViewState]] = {
     JudgeScreenStep.NAME: _make_judge_name_view,
     JudgeScreenStep.TABLE: _make_table_question_view,
-    JudgeScreenStep.CHALLENGER: _make_challenger_view,
+    JudgeScreenStep.CHALLENGER: _make_challenger_question_view,
     JudgeScreenStep.WORDS: _make_words_view,
     JudgeScreenStep.CONFIRM: _make_confirm_view,
     JudgeScreenStep.KIND: _make_occasion_view,
-    JudgeScreenStep.DECIDE: _make_undecided_view,
+    JudgeScreenStep.DECIDE: _make_word_list_undecided_view,
     JudgeScreenStep.WRITING: _make_saving_view,
     JudgeScreenStep.ERROR: _make_error_view,
 }

@@ -110,14 +110,14 @@ class JuryLinePreview(Struct, frozen=True):
     # words outside the word list; the jury must add a player and a score
     invalid_words: tuple[str, ...] = ()
 
-    def choose_enter_action(self, author: str, *, control: bool = False) -> JuryEnterAction:
-        """Return the effect of Enter, or with `control` of Ctrl+Enter.
+    def choose_enter_action(self, author: str, *, is_control_pressed: bool = False) -> JuryEnterAction:
+        """Return the effect of Enter, or with `is_control_pressed` of Ctrl+Enter.
 
         For a ruling without the name of the jury member (`author` is "") return ASK_AUTHOR.
         """
         if isinstance(self.intent, RuleWordLine) and not author:
             return JuryEnterAction.ASK_AUTHOR
-        return JuryEnterAction.SAVE if control and self.command is not None else self.action
+        return JuryEnterAction.SAVE if is_control_pressed and self.command is not None else self.action
 
     def make_correction(self, index: TournamentIndex, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction of a result, or None for a line that changes no result."""
@@ -505,7 +505,7 @@ class JuryLineReader:
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
 
-    def _find_players_and_scores_of_words(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
+    def _list_player_numbers_and_turn_scores(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
         if item is None or self._tileset is None:
             return []
@@ -523,7 +523,7 @@ class JuryLineReader:
         ]
 
     def _warn_of_word_not_on_sheet(self, intent: RuleWordLine) -> str:
-        row, turns = intent.row, self._find_players_and_scores_of_words(intent.row, intent.words)
+        row, turns = intent.row, self._list_player_numbers_and_turn_scores(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
         words = " ".join(intent.words)
@@ -613,7 +613,7 @@ class JuryLineReader:
             )
         if (
             len(invalid_words) == 1
-            and len(turns := self._find_players_and_scores_of_words(intent.row, invalid_words)) == 1
+            and len(turns := self._list_player_numbers_and_turn_scores(intent.row, invalid_words)) == 1
         ):
             player, score = turns[0]
             if intent.player in {None, player}:

@@ -186,7 +186,7 @@ def make_list_columns(
             continue
         cells = tuple(catalogue.format_cell(column.kind, column.value(row)) for row in table.rows)
         if any(cells) or not cells:
-            heading, full = catalogue.heading(column.heading_id), catalogue.explanation(column.heading_id)
+            heading, full = catalogue.heading(column.heading_id), catalogue.explain_column(column.heading_id)
             get_number = (player_number_getters or {}).get(name)
             numbers = tuple(map(get_number, table.rows)) if get_number else ()
             list_columns.append(

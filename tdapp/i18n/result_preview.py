@@ -76,8 +76,8 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import format_table_players_as_html, preview_board_break_up_game, preview_group_line
-from tdapp.i18n.impact_sentences import ResultCorrection, make_seats_correction, plan_game_correction
+from tdapp.i18n.group_preview import format_table_players_as_html, preview_break_up_game_points, preview_group_line
+from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction, plan_group_table_correction
 from tdapp.i18n.locales import fold_text_with_respelled_umlauts
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -157,11 +157,13 @@ class ResultPreview(Struct, frozen=True):
     player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
-    def choose_enter_action(self, state: LineConfirmationProgress, *, control: bool = False) -> ResultEnterAction:
+    def choose_enter_action(
+        self, state: LineConfirmationProgress, *, is_control_pressed: bool = False
+    ) -> ResultEnterAction:
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
-            - ({InputNeededToSaveLine.CONTROL} if control else set())
+            - ({InputNeededToSaveLine.CONTROL} if is_control_pressed else set())
         )
         steps = {
             ResultEnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
@@ -181,7 +183,7 @@ class ResultPreview(Struct, frozen=True):
     ) -> ResultCorrection:
         button_text = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
-            return make_seats_correction(
+            return plan_group_table_correction(
                 index, SeatId(self.game), self.make_command(control=control), description, confirm_text=button_text
             )
         return plan_game_correction(
@@ -260,7 +262,7 @@ class ResultLineReader:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
             return self._preview_non_result_line(ResultLineProblem("no-such-table", {"table": entry.table}))
-        preview = preview_board_break_up_game(
+        preview = preview_break_up_game_points(
             self.item, self._catalogue, row, entry, tournament=self.index.tournament
         )
         if preview.command is None and not preview.unchanged:

@@ -145,7 +145,9 @@ def find_rule_group(path: str) -> str:
 
 
 def describe_ranking_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
-    return " → ".join(catalogue.explanation(TIEBREAKS[tiebreak].text_id).partition(":")[0] for tiebreak in order)
+    return " → ".join(
+        catalogue.explain_column(TIEBREAKS[tiebreak].text_id).partition(":")[0] for tiebreak in order
+    )
 
 
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:

@@ -159,7 +159,7 @@ def _make_ceremony_slides(
     tournament: Tournament, programme: DisplayProgramme, catalogue: Catalogue
 ) -> Iterator[Slide]:
     options = programme.ceremony
-    steps = ceremony.list_ceremony_steps(tournament, options, catalogue)
+    steps = ceremony.make_ceremony_slides(tournament, options, catalogue)
     key = f"{options.division}/{options.grouping}/{options.category}"
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else SentenceSlide(steps.opening)

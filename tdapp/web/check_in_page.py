@@ -277,7 +277,7 @@ def _list_player_facts(
     facts = (
         (catalogue.heading("name"), row.name),
         (catalogue.heading("club"), row.club),
-        (catalogue.explanation("number"), str(row.number)),
+        (catalogue.explain_column("number"), str(row.number)),
         (catalogue.heading("division"), division),
     )
     return tuple((name, value) for name, value in facts if value)

@@ -206,7 +206,7 @@ class DeskLineReader:
         if not entry.line.strip():
             return self._preview_empty_result_line(reader, entry)
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
-        step = preview.choose_enter_action(entry.state, control=entry.control)
+        step = preview.choose_enter_action(entry.state, is_control_pressed=entry.control)
         if step is ResultEnterAction.REFUSE:
             preview = reader.mark_preview_as_not_saved_yet(preview, entry.line) if entry.key else preview
         is_first_enter = bool(entry.key) and not entry.late and step is ResultEnterAction.SHOW  # the first Enter
@@ -259,7 +259,9 @@ class DeskLineReader:
     def _make_jury_line_preview(
         self, preview: JuryLinePreview, entry: DeskLineRequest, author: str
     ) -> DeskLinePreview:
-        step: ResultEnterAction | JuryEnterAction = preview.choose_enter_action(author, control=entry.control)
+        step: ResultEnterAction | JuryEnterAction = preview.choose_enter_action(
+            author, is_control_pressed=entry.control
+        )
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
         if step is JuryEnterAction.SAVE and correction is not None:
             command = correction.make_command(entry.reason)

@@ -452,7 +452,7 @@ class DivisionPages:
     def _make_player_page(self, player: Player) -> SitePage:
         catalogue = self._catalogue
         details = ((name, getattr(player, name)) for name in _DETAILS)
-        facts = [(catalogue.explanation("number"), str(player.number))]
+        facts = [(catalogue.explain_column("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         rank = self._rank_texts_by_player.get(player.id)
         rank_text = (

@@ -234,7 +234,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert f"Not awarded: place {vacant}. Both players forfeited the match for this place." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
     (line,) = (
-        ceremony.list_ceremony_steps(
+        ceremony.make_ceremony_slides(
             value, ceremony.CeremonyOptions(grouping=ceremony.AnnouncementGrouping.PRIZES), catalogue
         )
         .awards[-1]
@@ -242,7 +242,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     )
     assert line.names == "Not awarded: both players forfeited the match for this place"
     lines = (
-        ceremony.list_ceremony_steps(value, ceremony.CeremonyOptions(rank_count=ceremony.ALL), catalogue)
+        ceremony.make_ceremony_slides(value, ceremony.CeremonyOptions(rank_count=ceremony.ALL), catalogue)
         .awards[-1]
         .lines
     )

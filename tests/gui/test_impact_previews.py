@@ -18,7 +18,7 @@ from tdapp.gui.rounds.dialogs import PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.page import PairingBalancePanel
+from tdapp.gui.standings.page import StartsRepeatsAndByesPanel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
 from tests.gui.windows import get_panel, press_key, run_command, show_window
@@ -317,8 +317,8 @@ def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None
     empty_session.open_tournament_of_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
     window = show_window(empty_session, qtbot, "standings")
     run_command(window, "balance")
-    balance_panel = get_panel(window, PairingBalancePanel)
-    assert isinstance(balance_panel, PairingBalancePanel)
+    balance_panel = get_panel(window, StartsRepeatsAndByesPanel)
+    assert isinstance(balance_panel, StartsRepeatsAndByesPanel)
     assert len(balance_panel.rows.keys()) == 5
     column = balance_panel.rows.list_column_ids().index("byes")
     rows = balance_panel.rows

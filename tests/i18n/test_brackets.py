@@ -49,10 +49,11 @@ def test_explain_pairing_and_describe_origin_in_a_bracket() -> None:
     assert ENGLISH.explain_pairing("series", facts).startswith("Semifinal 2, game 2 of 3: seed 2 (")
     first = {"name": "round-of/16/5", "better_from": "2/seed", "worse_from": "15/seed"}
     assert ENGLISH.explain_pairing("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
-    assert ENGLISH.describe_slot_origin("loser/losers/3/1") == "loser of losers’ round 3, match 1"
-    assert ENGLISH.describe_slot_origin("winner/winners/1/2") == "winner of winners’ round 1, match 2"
-    assert ENGLISH.describe_slot_origin("winner/winners/1/2", in_bracket=True) == "winner of match 2"
+    assert ENGLISH.describe_origin_of_future_player("loser/losers/3/1") == "loser of losers’ round 3, match 1"
+    assert ENGLISH.describe_origin_of_future_player("winner/winners/1/2") == "winner of winners’ round 1, match 2"
+    assert ENGLISH.describe_origin_of_future_player("winner/winners/1/2", in_bracket=True) == "winner of match 2"
     assert (
-        ENGLISH.describe_slot_origin("loser/winners/1/2", in_bracket=True) == "loser of winners’ round 1, match 2"
+        ENGLISH.describe_origin_of_future_player("loser/winners/1/2", in_bracket=True)
+        == "loser of winners’ round 1, match 2"
     )
-    assert ENGLISH.describe_slot_origin("") == ""
+    assert ENGLISH.describe_origin_of_future_player("") == ""

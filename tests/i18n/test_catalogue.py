@@ -280,11 +280,11 @@ def test_catalogue_error_differs_by_language() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_headings_of_tie_breaks_are_unique_and_wins_has_one_term(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    heading, explanation = catalogue.heading("wins"), catalogue.explanation("wins")
+    heading, explanation = catalogue.heading("wins"), catalogue.explain_column("wins")
     abbreviations = {key: catalogue.heading(tiebreak.text_id) for key, tiebreak in TIEBREAKS.items()}
 
     assert explanation.partition(":")[0] == heading == abbreviations["wins"]
-    assert explanation == catalogue.explanation(TIEBREAKS["wins"].text_id)
+    assert explanation == catalogue.explain_column(TIEBREAKS["wins"].text_id)
     assert len({*abbreviations.values()}) == len(abbreviations)
     assert "WP" not in abbreviations.values()
 

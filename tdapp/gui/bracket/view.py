@@ -392,4 +392,8 @@ class BracketView(QAbstractScrollArea):
         if slot.player is not None:
             status = self._catalogue.code("disqualified" if slot.disqualified else "withdrawn")
             return f"{slot.name} ({status})" if slot.withdrawn else slot.name
-        return self._catalogue.describe_slot_origin(slot.origin) if slot.origin else self._catalogue.code("bye")
+        return (
+            self._catalogue.describe_origin_of_future_player(slot.origin)
+            if slot.origin
+            else self._catalogue.code("bye")
+        )

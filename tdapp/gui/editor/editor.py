@@ -549,9 +549,9 @@ class EditorPanel(Panel):
             self.closed.emit()
         else:
             self.editor.refresh_editor()
-            self.refresh_other_widgets(division)
+            self.refresh_widgets_outside_editor(division)
 
-    def refresh_other_widgets(self, division: Division) -> None:
+    def refresh_widgets_outside_editor(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
     def make_division_table(self, build: Callable[[TournamentIndex, Division], Table[R]]) -> Table[R]:

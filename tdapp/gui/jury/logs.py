@@ -185,7 +185,7 @@ class ChallengesPanel(EditorPanel):
         self.editor.view.current_row_changed.connect(self._show_current_challenge_details)
         self.editor.rows_shown.connect(self._show_current_challenge_details)
 
-    def refresh_other_widgets(self, _division: Division) -> None:
+    def refresh_widgets_outside_editor(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])

@@ -383,7 +383,7 @@ class JuryLineField(QWidget):
         self.submit_line(self._preview, control=control)
 
     def submit_line(self, preview: JuryLinePreview, *, control: bool = False) -> None:
-        step = preview.choose_enter_action(get_jury_member_today(self._session), control=control)
+        step = preview.choose_enter_action(get_jury_member_today(self._session), is_control_pressed=control)
         intent = preview.intent
         if step is JuryEnterAction.ASK_AUTHOR:
             self.ask_jury_member_name(partial(self._submit_or_confirm_line, control))

@@ -310,7 +310,7 @@ class SanctionsPanel(EditorPanel):
         self.editor.form.changed.connect(self._close_bar_and_show_effect)
         self.setFocusProxy(self.get_field_widget("player" if player is None else "kind"))
 
-    def refresh_other_widgets(self, _division: Division) -> None:
+    def refresh_widgets_outside_editor(self, _division: Division) -> None:
         self._show_sanction_effect()
         self.bar.update_effects()
 

@@ -445,7 +445,7 @@ class FeesPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def refresh_other_widgets(self, division: Division) -> None:
+    def refresh_widgets_outside_editor(self, division: Division) -> None:
         session = self.session
         self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():

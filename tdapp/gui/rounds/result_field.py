@@ -142,7 +142,7 @@ class ResultField(QWidget):
         self.bar.ask_to_confirm_or_run(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
-        match preview.choose_enter_action(self._state, control=control):
+        match preview.choose_enter_action(self._state, is_control_pressed=control):
             case ResultEnterAction.SKIP:
                 self._clear_line_without_saving(preview)
             case ResultEnterAction.WAIT:

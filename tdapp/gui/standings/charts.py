@@ -143,15 +143,15 @@ class RankHistoryView(BackgroundComputedView):
             lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_table_if_visible()
-        message = self._describe_rank_history(points=points)
+        message = self._describe_rank_history(is_points_chart=points)
         self.chart.set_spoken_description(message)
         self.note.setText(message)
 
-    def _describe_rank_history(self, *, points: bool) -> str:
+    def _describe_rank_history(self, *, is_points_chart: bool) -> str:
         if not self._history or not self._history[0].places:
             return self.text("No round has been published yet.")
         rounds, count = len(self._history[0].places), len(self._history)
-        if points:
+        if is_points_chart:
             message = self.session.catalogue.plural(
                 "The match points of {players} players after the first round.",
                 "The match points of {players} players after each of {n} rounds.",

@@ -86,23 +86,25 @@ class CrosstableView(StandingsView):
         )
         self.rows.show_table(table)
 
-    def _format_round_columns(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
-        letter, scores = map_results_to_letters(self.session.catalogue), count <= MAX_ROUNDS_WITH_SCORES
+    def _format_round_columns(self, table: Table[CrosstableRow], round_count: int) -> Table[CrosstableRow]:
+        letter, has_scores = map_results_to_letters(self.session.catalogue), round_count <= MAX_ROUNDS_WITH_SCORES
         squares = {
             f"round_{round_index + 1}": Column(
                 str(round_index + 1),
                 ColumnKind.TEXT,
-                partial(self._format_round_cell, round_index, letter, scores),
+                partial(self._format_round_cell, round_index, letter, has_scores),
             )
-            for round_index in range(count)
+            for round_index in range(round_count)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
 
-    def _format_round_cell(self, index: int, letters: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
-        card = row.rounds[index]
+    def _format_round_cell(
+        self, round_index: int, letters: Mapping[str, str], has_scores: bool, row: CrosstableRow
+    ) -> str:
+        card = row.rounds[round_index]
         lines = list_crosstable_cell_lines(self.session.catalogue, letters, card)
-        if card is not None and not scores:
+        if card is not None and not has_scores:
             return "–" if card.bye else lines[0]
         return "  ".join(lines)
 

@@ -30,7 +30,7 @@ from tdapp.gui.standings.charts import RankChancesView, RankHistoryView, ScoreDi
 from tdapp.gui.standings.crosstable_view import CrosstableView
 from tdapp.gui.standings.prizes_view import PrizesView
 from tdapp.gui.standings.ratings_view import RatingsView
-from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season import MemberSeasonPanel, SeasonOnDateView, SeasonsPanel, SeasonView
 from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRuleDrafts, SeasonRulesPanel
@@ -154,7 +154,7 @@ class StandingsPage(Page):
                   partial(self._show_and_focus_view, view_class),
                   menu="statistics" if view_class in CHARTS else "standings") for view_class in view_classes),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(PairingBalancePanel(session)), shortcut="Ctrl+Shift+E",
+                lambda: self.panel.emit(StartsRepeatsAndByesPanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
@@ -206,7 +206,7 @@ class StandingsPage(Page):
             caps_text = ", ".join(str(cap) if cap else text(C_("spread cap of a round", "none")) for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=caps_text))
         self.order.set_full_text(" · ".join(parts))
-        explanations = (session.catalogue.explanation(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
+        explanations = (session.catalogue.explain_column(TIEBREAKS[tiebreak].text_id) for tiebreak in order)
         self.order.setToolTip("\n".join([*parts, *explanations]))
 
     def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
@@ -261,12 +261,12 @@ class StandingsPage(Page):
         choices += [
             ((view_class.view_id, ""), text(view_class.choice_text))
             for view_class in SIDE_VIEWS
-            if view_class.is_offered(self.session.index, division) or isinstance(part, view_class)
+            if view_class.is_available_for_division(self.session.index, division) or isinstance(part, view_class)
         ]
         self.part.set_choices(
             choices, (part.view_id, "") if isinstance(part, StandingsView) else self._player_filter
         )
-        self.after.setVisible(not isinstance(part, (RankChancesView, DatedSeasonView)))
+        self.after.setVisible(not isinstance(part, (RankChancesView, SeasonOnDateView)))
         if part is not self._ranking:
             self.order.set_full_text("")  # an empty text keeps the size of the choices
         self.search.setVisible(part is self._ranking)
@@ -323,13 +323,13 @@ class StandingsPage(Page):
     def open_print_preview(self) -> None:
         part, (kind, word) = self._view_stack.currentWidget(), self._player_filter
         teams, season = self._views.get(TeamsView), None
-        if isinstance(part, DatedSeasonView):
+        if isinstance(part, SeasonOnDateView):
             season = part.find_shown_season()
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
             round=self._get_shown_round_number(),
-            date=part.get_shown_date() if isinstance(part, StandingsView) else "",
+            date=part.get_date_of_shown_standings() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counted_player_limit() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
@@ -426,7 +426,7 @@ class StandingsPage(Page):
             self.panel.emit(PlayerCardPanel(self.session, PlayerId(key)))
 
 
-class PairingBalancePanel(Panel):
+class StartsRepeatsAndByesPanel(Panel):
     """Each player's balance of starts and replies, repeated pairings and byes in the published rounds."""
 
     def __init__(self, session: Session) -> None:

@@ -97,7 +97,7 @@ class PrizesView(StandingsView):
             error_fields={"": "amount", "prize-without-class": "category"},
             add_title=text("Add prize"),
             focus_when_adding="amount",
-            arrange=self._list_editor_layout_parts,
+            arrange=self._list_widgets_from_top_to_bottom,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
@@ -125,7 +125,7 @@ class PrizesView(StandingsView):
                 same_line=True),
         ]  # fmt: skip
 
-    def _list_editor_layout_parts(self, editor: RowEditor) -> list[fields.Part]:
+    def _list_widgets_from_top_to_bottom(self, editor: RowEditor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.save_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         footer = fields.row(self._to_label, self.given_to, 1, *buttons)

@@ -58,7 +58,7 @@ ALL_DATES = ""
 _MAX_NEEDED_RESULTS, _MAX_CELLS = 3, 4
 
 
-class DatedSeasonView(StandingsView):
+class SeasonOnDateView(StandingsView):
     """A view of a season on a chosen date. At first it shows the last date of the division's last season."""
 
     topic = "season"
@@ -81,7 +81,7 @@ class DatedSeasonView(StandingsView):
     def find_shown_season(self) -> Season | None:
         return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
 
-    def get_shown_date(self) -> str:
+    def get_date_of_shown_standings(self) -> str:
         return self.date.value() or ALL_DATES
 
     def show_table(self, division: Division, after: int) -> None:
@@ -102,23 +102,23 @@ class DatedSeasonView(StandingsView):
         self.date.setVisible(season is not None)
         if season is not None:
             self._update_date_choice(season)
-        self.show_season(season, self.get_shown_date())
+        self.show_season(season, self.get_date_of_shown_standings())
 
-    def show_season(self, season: Season | None, day: str) -> None:
+    def show_season(self, season: Season | None, date: str) -> None:
         raise NotImplementedError
 
     def list_season_dates(self, season: Season) -> Iterable[str]:
         return (evening.date for evening in list_season_evenings(self.session.index, season))
 
     def _update_date_choice(self, season: Season) -> None:
-        catalogue, chosen_date = self.session.catalogue, self.get_shown_date()
+        catalogue, chosen_date = self.session.catalogue, self.get_date_of_shown_standings()
         dates = sorted({date for date in self.list_season_dates(season) if date})
         choices = [(ALL_DATES, catalogue.text("After the last evening"))]
         choices += [(date, catalogue.format_date(date)) for date in reversed(dates[:-1])]
         self.date.set_choices(choices, chosen_date if chosen_date in dates[:-1] else ALL_DATES)
 
 
-class SeasonView(DatedSeasonView):
+class SeasonView(SeasonOnDateView):
     """The table of a season."""
 
     view_id = "season"
@@ -148,7 +148,7 @@ class SeasonView(DatedSeasonView):
             fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.explanation
         )
 
-    def show_season(self, season: Season | None, day: str) -> None:
+    def show_season(self, season: Season | None, date: str) -> None:
         index = self.session.index
         self._show_first_same_person_question()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
@@ -160,9 +160,9 @@ class SeasonView(DatedSeasonView):
         catalogue = self.session.catalogue
         self.rows.show_table(
             self.session.desk.get_cached_value(
-                ("season-table", season.id, day, catalogue.language),
+                ("season-table", season.id, date, catalogue.language),
                 lambda _: make_season_table(
-                    index, season, compute_sorted_season_lines(catalogue, index, season, day), day
+                    index, season, compute_sorted_season_lines(catalogue, index, season, date), date
                 ),
             )
         )
@@ -173,7 +173,7 @@ class SeasonView(DatedSeasonView):
         if season is None:
             return ""
         return format_season_table_as_chat_message(
-            self.session.catalogue, self.session.index, season, self.get_shown_date()
+            self.session.catalogue, self.session.index, season, self.get_date_of_shown_standings()
         )
 
     def _show_first_same_person_question(self) -> None:
@@ -193,7 +193,7 @@ class SeasonView(DatedSeasonView):
         if season is None or not isinstance(line, SeasonLine):
             self.explanation.setText("")
             return
-        catalogue, index, date = self.session.catalogue, self.session.index, self.get_shown_date()
+        catalogue, index, date = self.session.catalogue, self.session.index, self.get_date_of_shown_standings()
         needed_results = list_results_needed_by_player(index, season, PlayerId(line.key), date)[
             :_MAX_NEEDED_RESULTS
         ]
@@ -340,7 +340,7 @@ class SeasonsPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def refresh_other_widgets(self, division: Division) -> None:
+    def refresh_widgets_outside_editor(self, division: Division) -> None:
         has_seasons = bool(self.session.index.listed_seasons)
         self._paste.setEnabled(self.session.is_editable and has_seasons)
         self._rules.setEnabled(has_seasons)

@@ -174,7 +174,7 @@ class SeasonEventsPanel(EditorPanel):
             )
         )
 
-    def refresh_other_widgets(self, division: Division) -> None:
+    def refresh_widgets_outside_editor(self, division: Division) -> None:
         if self._season not in self.session.tournament.seasons:
             self.closed.emit()
             return

@@ -24,7 +24,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.season import DatedSeasonView
+from tdapp.gui.standings.season import SeasonOnDateView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
 from tdapp.gui.widgets.rows import TableRowsModel
@@ -33,7 +33,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import make_rating_list_title
 
 
-class SeasonRatingsView(DatedSeasonView):
+class SeasonRatingsView(SeasonOnDateView):
     """The rating list of a season, and the games of the selected player with their rating changes."""
 
     view_id = "season-ratings"
@@ -93,7 +93,7 @@ class SeasonRatingsView(DatedSeasonView):
     def find_rating_system(self, season: Season) -> RatingSystem:
         return select_season_rating_system(self.session.index, season, self.session.resources.rating_systems)
 
-    def show_season(self, season: Season | None, day: str) -> None:
+    def show_season(self, season: Season | None, date: str) -> None:
         self.save_button.setEnabled(season is not None)
         self.apply_button.setEnabled(season is not None and self.session.is_editable)
         if season is None:
@@ -101,12 +101,12 @@ class SeasonRatingsView(DatedSeasonView):
             self.note.setText("")
         else:
             system = self.find_rating_system(season)
-            self.rows.show_table(make_rating_list_table(self.session.index, season, system, day))
+            self.rows.show_table(make_rating_list_table(self.session.index, season, system, date))
             self.view.set_empty_text(self.text("No member has a rating yet."))
             note = self.text(
                 "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
                 "The list starts from the ratings of the players before the season.",
-                list=make_rating_list_title(self.session.catalogue, self.session.index, season, day),
+                list=make_rating_list_title(self.session.catalogue, self.session.index, season, date),
                 system=self.text(system.name),
             )
             self.note.setText(note)
@@ -118,21 +118,23 @@ class SeasonRatingsView(DatedSeasonView):
         if season is not None and player is not None:
             member = find_member_key(self.session.index, season.id, player)
             system = self.find_rating_system(season)
-            table = make_rating_game_table(self.session.index, season, system, self.get_shown_date(), member)
+            table = make_rating_game_table(
+                self.session.index, season, system, self.get_date_of_shown_standings(), member
+            )
         self.game_rows.show_table(table)
 
     def save_rating_list(self) -> None:
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return
-        date = find_rating_list_date(index, season, self.get_shown_date())
-        title = make_rating_list_title(self.session.catalogue, index, season, self.get_shown_date())
+        date = find_rating_list_date(index, season, self.get_date_of_shown_standings())
+        title = make_rating_list_title(self.session.catalogue, index, season, self.get_date_of_shown_standings())
         path = ask_file_to_write(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
         if path is not None:
             system = self.find_rating_system(season)
-            rows = make_rating_list_table(index, season, system, self.get_shown_date()).rows
+            rows = make_rating_list_table(index, season, system, self.get_date_of_shown_standings()).rows
             content = write_season_ratings_csv(rows, date)
             if path.suffix == ".json":
                 content = write_season_ratings_json(rows, season.name, date, system.id)
@@ -149,7 +151,7 @@ class SeasonRatingsView(DatedSeasonView):
                 self.session,
                 season,
                 self.find_rating_system(season),
-                self.get_shown_date(),
+                self.get_date_of_shown_standings(),
                 parent=self.window(),
             ).open()
 

@@ -57,10 +57,10 @@ class StandingsView(FocusDelegation, QWidget):
         return self.view_id
 
     @classmethod
-    def is_offered(cls, index: TournamentIndex, division: Division) -> bool:
+    def is_available_for_division(cls, index: TournamentIndex, division: Division) -> bool:
         return True
 
-    def get_shown_date(self) -> str:
+    def get_date_of_shown_standings(self) -> str:
         """Return the date of the shown state, "" for the latest."""
         return ""
 

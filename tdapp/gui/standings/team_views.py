@@ -91,7 +91,7 @@ class TeamMatchesView(StandingsView):
         self.arrange_and_connect_view(self.view, self.boards)
 
     @classmethod
-    def is_offered(cls, index: TournamentIndex, division: Division) -> bool:
+    def is_available_for_division(cls, index: TournamentIndex, division: Division) -> bool:
         return has_team_matches(index, division)
 
     def show_table(self, division: Division, after: int) -> None:

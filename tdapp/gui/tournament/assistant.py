@@ -224,7 +224,7 @@ class NewTournamentDialog(NewFileDialog):
 
     def _update_timetable(self, round_count: int) -> None:
         if not self.times.isModified():
-            length = compute_usual_round_seconds(self._get_chosen_rules().clock) or DEFAULT_LENGTH
+            length = compute_usual_round_seconds(self._get_preset_with_changes().clock) or DEFAULT_LENGTH
             self.times.setText(suggest_timetable(round_count, length) if round_count else "")
         try:
             runs = parse_timetable(self.times.text())
@@ -317,7 +317,7 @@ class NewTournamentDialog(NewFileDialog):
             self._views.removeWidget(self.form)
             self.form.deleteLater()
             self.form = None
-        rules = self._get_chosen_rules()
+        rules = self._get_preset_with_changes()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
@@ -340,7 +340,7 @@ class NewTournamentDialog(NewFileDialog):
     def _get_chosen_preset(self) -> RuleSet:
         return self._presets[self.rules.currentRow()]
 
-    def _get_chosen_rules(self) -> RuleSet:
+    def _get_preset_with_changes(self) -> RuleSet:
         preset = self._get_chosen_preset()
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
@@ -362,7 +362,7 @@ class NewTournamentDialog(NewFileDialog):
             )
             return
         event_details = {"place": self.venue.text(), "date": self._read_date(), "director": self.director.text()}
-        rules, check_first = self._get_chosen_rules(), self.check_first.isChecked()
+        rules, check_first = self._get_preset_with_changes(), self.check_first.isChecked()
         event_details |= make_local_time_zone_fields()
         try:
             tables = parse_numbers(self.tables.text(), least_in_error=1, most_in_error=MAX_TABLES)

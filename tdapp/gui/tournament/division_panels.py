@@ -77,7 +77,7 @@ class TableSettingsPanel(EditorPanel):
         self.editor.view.bind_keys({"Space": self._toggle_group_accessibility})
         self.editor.view.clicked.connect(self._toggle_accessibility_on_click)
 
-    def refresh_other_widgets(self, division: Division) -> None:
+    def refresh_widgets_outside_editor(self, division: Division) -> None:
         for widget in (self.keep_tables_box, self.sessions, self._turn_button):
             widget.setEnabled(self.session.is_editable)
         self.keep_tables_box.setChecked(division.keep_tables)
@@ -170,7 +170,7 @@ class TieBreaksPanel(Panel):
         self._explain_unplayed_rounds()
 
     def _explain_unplayed_rounds(self) -> None:
-        self._unplayed_note.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
+        self._unplayed_note.setText(self.session.catalogue.explain_column(f"unplayed-{self._unplayed.value()}"))
 
     def _save_shown_order(self) -> None:
         self._save_ranking_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())

@@ -201,7 +201,7 @@ class TournamentPage(Page):
             else ""
         )
         self._rules_card.title.setText(title or text("Rules: {name}", name=session.rules.name))
-        self._show_rules()
+        self._show_rules_summary()
         for card in self._division_cards:
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # the other cards stay enabled in a finished tournament
@@ -232,7 +232,7 @@ class TournamentPage(Page):
         tables = button(text("Tables…"), partial(open_panel, TableSettingsPanel))
         self._check_in = button(text("Check-in"), partial(self.page_requested.emit, "check-in", ""))
         self._division_card = TitledBox("", form, self._withdrawn_box, fields.row(tables, self._check_in, 1))
-        change_button = button(text(C_("order of ranking", "Change")), self._open_ranking_panel)
+        change_button = button(text(C_("order of ranking", "Change")), self._open_tie_breaks_panel)
         order = fields.row(self._order, change_button, wide=self._order)
         caps = Form()
         note = text(
@@ -255,7 +255,7 @@ class TournamentPage(Page):
 
     # --- display
 
-    def _show_rules(self) -> None:
+    def _show_rules_summary(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_check_first_setting(event, self.session.rules)
         changed_count = len(self.session.resources.list_changed_rule_parameters(rules))
@@ -382,7 +382,7 @@ class TournamentPage(Page):
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
         return True
 
-    def _open_ranking_panel(self) -> None:
+    def _open_tie_breaks_panel(self) -> None:
         self.panel.emit(TieBreaksPanel(self.session))
 
     def _open_panel(self, make_panel: Callable[[Session], Panel]) -> None:

@@ -198,7 +198,7 @@ class TieBreakList(TextListWidget):
         super().__init__(name, wrap=not short)
         self._short = short
         self._choices: Mapping[Any, str] = {member: catalogue.code(member) for member in members} or {
-            name: catalogue.explanation(tiebreak.text_id) for name, tiebreak in TIEBREAKS.items()
+            name: catalogue.explain_column(tiebreak.text_id) for name, tiebreak in TIEBREAKS.items()
         }
 
     def show_ticked_tiebreaks(self, ticked: tuple[str, ...]) -> None:

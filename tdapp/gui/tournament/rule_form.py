@@ -249,12 +249,12 @@ class RuleForm(QWidget, Generic[R]):
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._has_rule_value(path, rules, value)]:
                 del self._draft[path]
-            self._show_all_rule_rows()
+            self._show_values_of_all_rules()
 
     def copy_rules_to_draft(self, rules: R) -> None:
         for path in self._fields:
             self._set_draft_value(path, get_rule_value(rules, path))
-        self._show_all_rule_rows()
+        self._show_values_of_all_rules()
 
     def check_rules(self) -> bool:
         """Save the typed values and show their errors. Return whether all rules are valid."""
@@ -318,7 +318,7 @@ class RuleForm(QWidget, Generic[R]):
         for path in self._groups[group]:
             if path not in self._rows:
                 fold.body.addWidget(self._make_rule_row(self._fields[path]))
-                self._show_rule_row(path, self.rules)
+                self._show_value_of_rule(path, self.rules)
 
     def _make_rule_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, make_rule_editor(self._session, field, self._declaration.names))
@@ -371,13 +371,13 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- display
 
-    def _show_all_rule_rows(self) -> None:
+    def _show_values_of_all_rules(self) -> None:
         rules = self.rules
         for path in self._rows:
-            self._show_rule_row(path, rules)
+            self._show_value_of_rule(path, rules)
         self._show_change_counts_and_emit()
 
-    def _show_rule_row(self, path: str, rules: R) -> None:
+    def _show_value_of_rule(self, path: str, rules: R) -> None:
         row = self._rows[path]
         row.show_error("")
         row.editor.show_value(get_rule_value(rules, path))

@@ -169,7 +169,7 @@ class StagePanel(Panel):
                   is_shown=supports_repeats, is_enabled=_make_system_support_check("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"),
                   hint=text(C_("used for an empty field", "by rating or by standings")),
-                  new_block=True, is_shown=_supports_typed_seeds,
+                  new_block=True, is_shown=_has_system_with_typed_seeds,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Number of last rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
@@ -275,7 +275,9 @@ class StagePanel(Panel):
             return
         try:
             seeded_players = (
-                self._parse_changed_seed_numbers(row, values["seats"]) if _supports_typed_seeds(values) else None
+                self._parse_changed_seed_numbers(row, values["seats"])
+                if _has_system_with_typed_seeds(values)
+                else None
             )
         except CommandError as error:
             self.session.show_error(error, self.get_field_widget("seats"))
@@ -332,7 +334,7 @@ def _make_system_support_check(setting: str) -> Callable[[Values], bool]:
     return lambda values: find_system_or_placeholder(values["system"]).supports(setting)
 
 
-def _supports_typed_seeds(values: Values) -> bool:
+def _has_system_with_typed_seeds(values: Values) -> bool:
     return find_system_or_placeholder(values["system"]).has_seats
 
 

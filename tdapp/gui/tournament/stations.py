@@ -246,7 +246,7 @@ def show_move_back_report(session: Session, window: QWidget, report: MoveBackRep
         )
 
 
-def describe_server_if_moved(session: Session) -> str:
+def explain_if_tournament_has_moved(session: Session) -> str:
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -312,7 +312,7 @@ class SharingNote(QWidget):
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._requested_action = "share" if address is None else "stations"
-        if new_location := describe_server_if_moved(session) if address is None else "":
+        if new_location := explain_if_tournament_has_moved(session) if address is None else "":
             self._requested_action = "elsewhere"
             self._state_label.setText(new_location)
             self._location_label.clear()
@@ -348,7 +348,7 @@ class SharingActions(ActionGroup):
                 self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
-                   and bool(describe_server_if_moved(session))),
+                   and bool(explain_if_tournament_has_moved(session))),
             row("stations", text("Stations…"), self.open_stations_panel, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
@@ -376,7 +376,7 @@ class SharingActions(ActionGroup):
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
         MovedTournamentDialog(
-            self._session, describe_server_if_moved(self._session), parent=self._host.window()
+            self._session, explain_if_tournament_has_moved(self._session), parent=self._host.window()
         ).open()
 
     def open_share_dialog(self) -> None:

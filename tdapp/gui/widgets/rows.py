@@ -189,7 +189,7 @@ class TableRowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.catalogue.heading(column.heading_id)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.catalogue.explanation(column.heading_id)
+            return self.catalogue.explain_column(column.heading_id)
         return self._alignments[section] if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
