@@ -75,6 +75,38 @@ def test_leaving_dialog_asks_about_an_unfinished_result(window: Window) -> None:
     assert window.focusWidget() is window.page.field.line
 
 
+def test_leaving_dialog_shows_the_page_of_an_unfinished_result(window: Window) -> None:
+    type_text(window, "1 41")
+    window.show_page("standings")
+    window.close()
+    dialog = find_leave_dialog(window)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert isinstance(window.page, RoundsPage)
+    assert window.page.field.line.text() == "1 41"
+
+
+def test_unfinished_result_is_kept_while_another_round_is_shown(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_first_round(empty_session, qtbot, load_rule_set("no-nsf"))
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    page.field.focus_line()
+    for table in (1, 2, 3, 4):
+        type_text(window, f"{table} 400 300")
+        press_key(window, Qt.Key.Key_Return)
+    press_key(window, Qt.Key.Key_F6)
+    press_key(window, Qt.Key.Key_F9)
+    page.field.focus_line()
+    type_text(window, "2 380")
+    window.session.choose_round(1)
+    assert page.field.line.text() == ""
+    window.show_page("standings")
+    window.close()
+    assert find_leave_dialog(window) is not None
+    assert window.session.round_number == 2
+    assert page.field.line.text() == "2 380"
+
+
 def test_leaving_dialog_continues_by_enter_and_closes_by_button(window: Window) -> None:
     type_text(window, "1 41")
     window.close()

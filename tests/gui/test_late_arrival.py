@@ -201,3 +201,18 @@ def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Sess
     window.panel.consequences.confirm_command()
     press_key(window, Qt.Key.Key_F6)
     assert len(empty_session.index.rounds(A)) == 2
+
+
+def test_pair_command_refuses_a_result_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
+    window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
+    press_key(window, Qt.Key.Key_F5)
+    for table in (1, 2, 3, 4):
+        type_text(window, f"{table} 400 300")
+        press_key(window, Qt.Key.Key_Return)
+    type_text(window, "4 380")
+    messages = collect_messages(empty_session)
+    window.show_page("standings")
+    window.command("pair").trigger()
+    assert window.page.id == "rounds"
+    assert "“4 380” is typed but not entered" in messages[-1]
+    assert len(empty_session.index.rounds(A)) == 1

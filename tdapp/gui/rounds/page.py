@@ -22,7 +22,7 @@ from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundProgressService
 from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import SearchField, parse_whole_number
+from tdapp.gui.widgets.fields import LineEdit, SearchField, parse_whole_number
 from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -137,6 +137,16 @@ class RoundsPage(Page):
         self.rows.locked = self.field.second_entry.is_active or not is_editable
         self._show_round_rows()
         self._show_notes_around_table()
+
+    def find_unsaved_field(self) -> LineEdit | None:
+        """Return a field with typed text. If only another round has a typed line, show that round first."""
+        field = super().find_unsaved_field()
+        if field is None and (item := self.field.find_round_with_typed_line()) is not None:
+            self.session.choose_division(self.session.tournament.stages[item.stage].division)
+            self.session.choose_round(item.number)
+            self.refresh_page()
+            return self.field.line
+        return field
 
     def _show_or_hide_result_field(self, can_type: bool) -> None:
         self.setFocusProxy(self.field.line if can_type else self.view)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tdapp.domain.errors import CommandError, StorageError, UserError
-from tdapp.domain.model import GameId, Round, RoundState
+from tdapp.domain.model import GameId, Round, RoundId, RoundState
 from tdapp.domain.tables.groups import GroupTableGameRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -59,7 +59,9 @@ class ResultField(QWidget):
         self._saved_game = ""  # the game being saved
         self._last = ResultPreview("")  # last entry while it is the newest step
         self._last_step = 0
+        self._typed_by_round: dict[RoundId, str] = {}  # unfinished lines of other rounds
         self._build_field()
+        session.opened.connect(self._typed_by_round.clear)
         self._focus_after: QWidget = self.line  # receives the focus after the bar
 
     def refresh_for_round(self, item: Round | None) -> None:
@@ -77,7 +79,10 @@ class ResultField(QWidget):
             self.proposed_key = ""
             self._open_keys = frozenset()
             if before is not None:
-                self.line.clear()  # it belongs to another round
+                self._keep_typed_line(before)
+            if self._reader is not None and (typed := self._typed_by_round.pop(self._reader.item.id, "")):
+                self.line.setText(typed)
+                self.line.setModified(True)
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = ResultPreview("")
@@ -86,6 +91,15 @@ class ResultField(QWidget):
         self._update_preview()
         self._refresh_effect_bar()
         self.second_entry.close_question_if_outdated()
+
+    def _keep_typed_line(self, round_id: RoundId) -> None:
+        if self.line.has_unsaved_text and self._state is not LineConfirmationState.SAVING:
+            self._typed_by_round[round_id] = self.line.text()
+        self.line.clear()
+
+    def find_round_with_typed_line(self) -> Round | None:
+        rounds = self._session.tournament.rounds
+        return next((rounds[key] for key in self._typed_by_round if key in rounds), None)
 
     def switch_second_entry(self, *, is_active: bool) -> None:
         self._last = ResultPreview("")

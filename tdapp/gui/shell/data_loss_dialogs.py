@@ -329,7 +329,12 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
 
 
 def ask_if_input_would_be_lost(
-    host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
+    host: HostWindow,
+    pages: WindowPages,
+    leave: Callable[[], object],
+    *,
+    retry: Callable[[], object],
+    check_fields: bool = True,
 ) -> bool:
     """Ask before unsaved changes or half-typed text are lost. Return False if nothing would be lost.
 
@@ -337,7 +342,7 @@ def ask_if_input_would_be_lost(
     ignore half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
-    field = _find_unsaved_field(host) if check_fields else None
+    field = _show_unsaved_field(host, pages) if check_fields else None
     queue = host.session.queue
     if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
         QTimer.singleShot(RETRY_INTERVAL, host.window(), retry)
@@ -353,10 +358,10 @@ def ask_if_input_would_be_lost(
     return field is not None
 
 
-def check_typed_players_are_entered(host: HostWindow, pages: WindowPages) -> bool:
-    """Return False and focus the field if a typed player is not yet entered. Pairing would omit the player."""
+def check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
+    """Return False and focus the field if a typed player or result is not yet entered."""
     fields_by_page = (
-        (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening")
+        (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening", "rounds")
     )
     page_id, field = next(
         ((page, page_field) for page, page_field in fields_by_page if page_field is not None), ("", None)
@@ -373,14 +378,19 @@ def check_typed_players_are_entered(host: HostWindow, pages: WindowPages) -> boo
     return False
 
 
-def _find_unsaved_field(host: HostWindow) -> LineEdit | None:
+def _show_unsaved_field(host: HostWindow, pages: WindowPages) -> LineEdit | None:
+    """Find a field with typed text in the panel or on any page. Show its page and return the field."""
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()
     if not host.session.is_open:
         return None
-    containers = [part for part in (host.panel, host.page) if part is not None]
-    field = next(filter(None, (part.find_unsaved_field() for part in containers)), None)
+    field = host.panel.find_unsaved_field() if host.panel is not None else None
+    field = field or host.page.find_unsaved_field()
+    for page in pages.pages_by_id.values() if field is None else ():
+        if (field := page.find_unsaved_field()) is not None:
+            host.show_page(page.id)
+            break
     if field is None and focused is not None and isValid(focused):
         focused.setFocus()
     return field

@@ -25,7 +25,7 @@ from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.data_loss_dialogs import (
     StorageErrorDialogs,
     ask_if_input_would_be_lost,
-    check_typed_players_are_entered,
+    check_typed_text_is_entered,
 )
 from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_folder_or_server
 from tdapp.gui.shell.page_list import (
@@ -264,7 +264,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.triggering.connect(partial(self._show_page_with_same_player, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.is_allowed = partial(check_typed_players_are_entered, self, self.pages)
+                command.is_allowed = partial(check_typed_text_is_entered, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
@@ -350,7 +350,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave_tournament(self, leave: Callable[[], object]) -> None:
-        if not ask_if_input_would_be_lost(self, leave, retry=partial(self.leave_tournament, leave)):
+        if not ask_if_input_would_be_lost(self, self.pages, leave, retry=partial(self.leave_tournament, leave)):
             self._store_last_page()
             leave()
 
@@ -462,7 +462,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if ask_if_input_would_be_lost(
-            self, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
+            self, self.pages, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
         ):
             event.ignore()
             return

@@ -106,10 +106,6 @@ class LineEdit(QLineEdit):
         saves_on_leaving = self.receivers(SIGNAL("editingFinished()"))
         return self.isModified() and bool(self.text().strip()) and not saves_on_leaving and not self.isReadOnly()
 
-    @property
-    def has_visible_unsaved_text(self) -> bool:
-        return self.has_unsaved_text and self.isVisible()
-
     def mark_invalid(self, *, is_invalid: bool) -> None:
         if bool(self.property("wrong")) != is_invalid:
             self.setProperty("wrong", is_invalid)
