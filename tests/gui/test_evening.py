@@ -149,6 +149,18 @@ def test_evening_search_moves_to_the_list_for_two_matches(club_window: Window) -
 
 
 @pytest.mark.slow
+def test_evening_search_selects_a_match_when_filtering_removed_the_selection(club_window: Window) -> None:
+    page = get_evening_page(club_window)
+    for name in ("adam", "adam"):
+        page.search.setFocus()
+        page.search.selectAll()
+        enter_line(club_window, name)
+        assert page.view.list_selected_keys() == (page.view.current_key(),)
+        assert "members match" in page.status.text()
+        page.view.clearSelection()
+
+
+@pytest.mark.slow
 def test_evening_search_selects_an_absent_member_first(club_window: Window) -> None:
     enter_line(club_window, "piek")
     assert list_present_numbers(club_window) == {1}
@@ -421,6 +433,8 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     (seats_of_three,) = empty_session.index.list_seats_by_table(item.id)
     assert not window.command("seat-now").isEnabled()
 
+    rounds_page = window.pages.get_page("rounds")
+    rounds_page.refresh_page()
     latecomer = empty_session.tournament.players[tuple(value.players)[7]]
     get_evening_page(window).search.setFocus()
     enter_line(window, latecomer.name)
@@ -431,6 +445,13 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     assert (len(games), empty_session.index.seats(item.id)) == (4, ())
     reasons = [window.session.catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
                for game in games if game.reason and game.reason.code == "latecomer-split"]  # fmt: skip
+    (game,) = [game for game in games if latecomer.id in (game.first, game.second)]
+    opponent = empty_session.tournament.players[game.get_opponent(latecomer.id)].name
+    seat_text = f"{latecomer.name} plays at table {game.table} against {opponent}."
+    assert get_evening_page(window).status.text() == seat_text
+    window.show_page("rounds")
+    assert get_page(window, RoundsPage).field.proposed_key == str(games[0].id)  # not the new game
+    window.show_page("evening")
     assert reasons == [f"Player {latecomer.number} came late: the table of three became two tables of two"] * 2
     assert not window.command("seat-now").isEnabled()
     empty_session.undo()

@@ -428,6 +428,7 @@ def test_undo_blocked_by_another_station_shows_its_step(
         other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
+    assert not window.command("blocking").isEnabled()
     window.command("undo").trigger()
     assert "two" in messages[-1]
     assert "Ctrl+Shift+H" in messages[-1]

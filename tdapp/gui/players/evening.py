@@ -16,6 +16,7 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import USUAL_TABLE_SIZE
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import MemberPresence, MemberRow, find_evening_date, make_member_table
+from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
@@ -130,7 +131,7 @@ class ClubEveningPage(Page):
             action("end-evening", text("End the evening"), self.end_evening, "finish",
                 enabled=self._can_end_evening, header=True),
             action("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6",
-                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_title, menu="pairing"),
+                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_title, menu=""),
             action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
                 enabled=lambda: self._can_edit_current_evening() and self._find_latecomer() is not None,
                 header=True, title=self._make_latecomer_title),
@@ -256,7 +257,21 @@ class ClubEveningPage(Page):
     def seat_latecomer(self) -> None:
         if (latecomer := self._find_latecomer()) is not None:
             key = self.session.make_row_id()
-            self.session.do(partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]))
+            self.session.do(
+                partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
+                on_success=run_if_alive(self, partial(self._show_seat, latecomer[1])),
+            )
+
+    def _show_seat(self, key: PlayerId) -> None:
+        player = self.session.tournament.players[key]
+        found = find_unfinished_round(self.session.index, player)
+        if found is not None and found.game is not None and found.opponent is not None:
+            facts = {"player": player.name, "table": found.game.table, "opponent": found.opponent.name}
+            self.status.setText(self.text("{player} plays at table {table} against {opponent}.", **facts))
+        elif found is not None and found.seat is not None:
+            self.status.setText(
+                self.text("{player} plays at table {table}.", player=player.name, table=found.seat.table)
+            )
 
     # --- the field
 
@@ -274,6 +289,9 @@ class ClubEveningPage(Page):
         elif keys:
             self._select_first_away_member()
             self._keys.focus_list(replaceable_text=self.search.text())
+            self.status.setText(
+                self.text("{n} members match. Choose one with the arrow keys and press Enter.", n=len(keys))
+            )
         elif not re.search(r"[^\W\d_]", query):
             self.status.setText(self.text("No member has the number {number}.", number=query))
         elif not self.session.is_editable:
@@ -324,8 +342,10 @@ class ClubEveningPage(Page):
     def _select_first_away_member(self) -> None:
         keys = self.rows.keys()
         away_keys = [key for key in keys if self._get_member_row(key).state is not MemberPresence.HERE]
-        if away_keys and self.view.current_key() not in away_keys:
-            self.view.choose(away_keys[0])
+        key = self.view.current_key()
+        if key not in (away_keys or keys):
+            key = (away_keys or keys)[0]
+        self.view.choose(key)  # filtering removes the selection, but not the current row
 
     def _toggle_clicked_presence_cell(self, index: QModelIndex) -> None:
         if index.column() == 0:

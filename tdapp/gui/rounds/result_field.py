@@ -55,6 +55,7 @@ class ResultField(QWidget):
         self._scored_game = ""  # the proposed game for a line of two scores without a table
         self._control = False  # the shown line was confirmed by Ctrl+Enter
         self._open_keys: frozenset[str] = frozenset()  # open games at the last refresh
+        self._known_keys: frozenset[str] = frozenset()  # all games at the last refresh
         self._assessed: ResultPreview | None = None  # the result in the bar, if any
         self._saved_game = ""  # the game being saved
         self._last = ResultPreview("")  # last entry while it is the newest step
@@ -77,7 +78,7 @@ class ResultField(QWidget):
         if self._reader is None or before != self._reader.item.id:
             self._last = ResultPreview("")
             self.proposed_key = ""
-            self._open_keys = frozenset()
+            self._known_keys = frozenset()
             if before is not None:
                 self._keep_typed_line(before)
             if self._reader is not None and (typed := self._typed_by_round.pop(self._reader.item.id, "")):
@@ -93,7 +94,7 @@ class ResultField(QWidget):
         self.second_entry.close_question_if_outdated()
 
     def _keep_typed_line(self, round_id: RoundId) -> None:
-        if self.line.has_unsaved_text and self._state is not LineConfirmationState.SAVING:
+        if self.line.has_unsaved_text and self._state is not LineConfirmationProgress.SAVING:
             self._typed_by_round[round_id] = self.line.text()
         self.line.clear()
 
@@ -107,7 +108,7 @@ class ResultField(QWidget):
         self.second_entry.switch_second_entry(is_active=is_active)
         self._second.setIcon(self._session.appearance.make_icon("copy", "accent"))
         self._second.setVisible(is_active)
-        self._open_keys = frozenset()
+        self._known_keys = frozenset()
         self.proposed_key = ""
         self.refresh_for_round(self._reader.item if self._reader else None)
 
@@ -353,8 +354,9 @@ class ResultField(QWidget):
         open_keys = (
             frozenset(row.key for row in reader.tables if reader.needs_entry(row)) if reader else frozenset()
         )
-        reopened = [key for key in open_keys - self._open_keys if self._open_keys]
+        reopened = [key for key in open_keys - self._open_keys if key in self._known_keys]
         self._open_keys = open_keys
+        self._known_keys = frozenset(row.key for row in reader.tables) if reader else frozenset()
         if reopened:
             self.proposed_key = reopened[0]
         row = self._find_table_row(self.proposed_key)

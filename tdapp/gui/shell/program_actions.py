@@ -123,7 +123,7 @@ class UndoActions(ActionGroup):
             Action("blocking", text("Show the change that prevents undo"), self._show_step_that_blocks_undo,
                    "history",
                 BLOCKING_KEYS,
-                   "edit", self._has_tournament),
+                   "edit", lambda: session.is_open and session.blocking_step is not None),
         )  # fmt: skip
 
     def _cancel_question_or_run(self, undo_or_redo: Callable[[], None]) -> None:
@@ -132,8 +132,7 @@ class UndoActions(ActionGroup):
             undo_or_redo()
 
     def _show_step_that_blocks_undo(self) -> None:
-        seq = self._session.blocking_step or len(self._session.desk.history())
-        self._host.show_page("history", str(seq))
+        self._host.show_page("history", str(self._session.blocking_step))
 
     def _can_undo_or_redo(self) -> bool:
         session = self._session

@@ -390,7 +390,11 @@ class _PanelBody(ScrolledBody):
 
 def list_unsaved_fields(container: QWidget | None) -> list[LineEdit]:
     return (
-        [field for field in container.findChildren(LineEdit) if field.has_unsaved_text and field.isVisibleTo(container)]
+        [
+            field
+            for field in container.findChildren(LineEdit)
+            if field.has_unsaved_text and field.isVisibleTo(container)
+        ]
         if container is not None
         else []
     )
