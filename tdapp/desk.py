@@ -343,7 +343,7 @@ class Desk:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         journal_heads = [parse_typed_checksum(text) for text in typed_checksums]
         return verify_tournament(
-            self.tournament, self.store.read_journal(), journal_heads, sound=not self.find_damage()
+            self.tournament, self.store.read_journal(), journal_heads, is_database_undamaged=not self.find_damage()
         )
 
     def take_snapshot(self, reason: SnapshotReason) -> None:

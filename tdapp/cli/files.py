@@ -244,9 +244,9 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country
     preview = player_lists.read_player_grid(
-        sheet.grid, lists.source, first_last=options.first_last, country=country
+        sheet.grid, lists.source, is_first_name_first=options.first_last, country=country
     )
-    entries = preview.get_players_or_refuse(namesakes=options.namesakes)
+    entries = preview.get_players_or_refuse(allow_namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     target_divisions = any(entry.division for entry in entries) and desk.index.divisions

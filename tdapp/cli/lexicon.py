@@ -95,7 +95,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     language = options.language or (practice.language if practice else None)
     if language is None:
         raise CommandError("lexicon-language-missing")
-    names = not options.without_names and (practice is None or practice.has_capitalised_common_nouns)
+    names = not options.without_names and (practice is None or practice.is_language_with_capitalised_nouns)
     list_options = WordListOptions(
         language, joints=not options.without_hyphens, names=names, encoding=options.encoding
     )

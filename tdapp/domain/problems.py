@@ -37,7 +37,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.teams import (
     count_boards_of_team_match,
     count_rounds_for_all_teams_to_meet,
-    find_players_expected_in_round,
+    find_players_needing_game_or_bye,
     list_stage_teams,
 )
 from tdapp.domain.tournament import find_removed_and_changed_keys
@@ -181,7 +181,7 @@ def _find_unseated_player_problems(
     index: TournamentIndex, division: Division, round_row: Round
 ) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_expected_in_round(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
+        find_players_needing_game_or_bye(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
         if index.open_tables(round_row.id)
         else frozenset()
     )

@@ -130,12 +130,14 @@ def _make_division_events(
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
             round_offset = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
             games = tuple(
-                sorted(_make_games_from_player_scores(scores[stage.id], round_offset), key=attrgetter("round"))
+                sorted(
+                    _make_games_from_score_of_each_player(scores[stage.id], round_offset), key=attrgetter("round")
+                )
             )
             yield RatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
-def _make_games_from_player_scores(
+def _make_games_from_score_of_each_player(
     scores: Mapping[tuple[int, str, str], Fraction], round_offset: int
 ) -> Iterator[RatedEventGame]:
     for (number, first, second), score in scores.items():

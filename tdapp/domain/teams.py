@@ -81,7 +81,7 @@ def list_team_line_ups(index: TournamentIndex, stage: Stage, number: int) -> Tea
     }
 
 
-def find_players_expected_in_round(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
+def find_players_needing_game_or_bye(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
     """Return the players who must get a game or a bye in a round, unless they are absent.
 
     The result is empty for knockouts.

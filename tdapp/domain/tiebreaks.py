@@ -262,7 +262,7 @@ def _compute_per_player(
     return lambda data, group: {player: value(data, player) for player in group}
 
 
-def _compute_resistance_median(data: TieBreakData, player: PlayerId) -> Number:
+def _compute_resistance_without_extremes(data: TieBreakData, player: PlayerId) -> Number:
     lowest = data.find_lowest_resistance_units_of_round(player)
     contributions = list(data.list_resistance_units_by_round(player))
     if contributions:
@@ -413,7 +413,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance-median",
-        _compute_per_player(_compute_resistance_median),
+        _compute_per_player(_compute_resistance_without_extremes),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist. med."),

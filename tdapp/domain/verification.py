@@ -130,9 +130,9 @@ def verify_tournament(
     journal: Sequence[JournalEntry],
     typed_checksums: Sequence[TypedChecksum],
     *,
-    sound: bool,
+    is_database_undamaged: bool,
 ) -> Verification:
-    """Check the whole journal against typed checksums. `sound` tells whether the database file is undamaged."""
+    """Check the whole journal against typed checksums."""
     codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASE_LABEL), default=0)
     printouts = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
@@ -147,7 +147,7 @@ def verify_tournament(
     broken_revisions += [row.revision for row in printouts if codes.get(row.revision) != row.head]
     broken = min(broken_revisions, default=None)
     return Verification(
-        sound=sound,
+        sound=is_database_undamaged,
         head=tournament.head,
         heads=heads,
         rounds=tuple(_check_round_printouts(tournament, printouts, codes, broken)),

@@ -89,7 +89,11 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
         field for field in _COMPARED_DIVISION_DATA if getattr(entry, field) != getattr(reread_entry, field)
     ]
     lost_data += [DataKind.ORDER] if entry.order not in {(), reread_entry.order or reread_entry.usual} else []
-    lost_data += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(reread_entry) else []
+    lost_data += (
+        [DataKind.TABLES]
+        if _list_tables_by_round_and_player(entry) != _list_tables_by_round_and_player(reread_entry)
+        else []
+    )
     if lost_data:
         yield UnsupportedData(_MISSING_CODE, {"what": tuple(lost_data)})
     names = [a.name for a, b in players if a.name != b.name]
@@ -104,7 +108,7 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, round_numbers))})
 
 
-def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+def _list_tables_by_round_and_player(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(positions[game.first], positions[game.second]), game.table)
@@ -260,9 +264,9 @@ def _write_division_standings_csv(
 
 
 def _make_division_entry(
-    index: TournamentIndex, division: Division, *, forfeits: bool = False, byes_by_outcome: bool = True
+    index: TournamentIndex, division: Division, *, keep_forfeits: bool = False, byes_by_outcome: bool = True
 ) -> DivisionEntry:
-    entry = export_division(index, division, keep_forfeits=forfeits, byes_by_outcome=byes_by_outcome)
+    entry = export_division(index, division, keep_forfeits=keep_forfeits, byes_by_outcome=byes_by_outcome)
     return replace(entry, order=find_tiebreak_order(index, division))
 
 
@@ -273,7 +277,7 @@ def _write_tou(
     return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
-def _write_rating_tou(
+def _write_wespa_tou(
     index: TournamentIndex, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> bytes:
     event = _make_dated_event_or_refuse(index, divisions)
@@ -303,7 +307,7 @@ def _write_tsh_folder(
 
 
 def _write_trf(version: Literal[16, 26], index: TournamentIndex, division: Division) -> bytes:
-    entry = _make_division_entry(index, division, forfeits=True)
+    entry = _make_division_entry(index, division, keep_forfeits=True)
     event = replace(_make_event_entry(index, (division,)), divisions=(entry,))
     day = find_first_date(event.date)
     event = replace(event, date=day.isoformat() if day else "")
@@ -351,8 +355,8 @@ def _make_lost_data_finder(
     reread_division: Callable[[TournamentIndex, Division], DivisionEntry],
     *,
     make_entry: Callable[[TournamentIndex, Division], DivisionEntry] | None = None,
-    latin: bool = False,
-    forfeits: bool = False,
+    requires_latin: bool = False,
+    holds_forfeits: bool = False,
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
     """Return a function that yields lost data. `reread_division` exports a division and reads it back."""
 
@@ -365,9 +369,9 @@ def _make_lost_data_finder(
             )
             if entry.players:
                 yield from find_lost_data(entry, reread_division(index, item))
-                yield from _find_non_latin_names(entry) if latin else ()
+                yield from _find_non_latin_names(entry) if requires_latin else ()
             yield from _find_ruled_losses_and_fines(index, item)
-            yield from _find_unsupported_data(index, item, forfeits=forfeits)
+            yield from _find_unsupported_data(index, item, holds_forfeits=holds_forfeits)
 
     return find_lost_data_of_divisions
 
@@ -380,12 +384,12 @@ def _write_and_reread_tou(index: TournamentIndex, division: Division) -> Divisio
     return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
 
 
-def _make_wespa_entry(index: TournamentIndex, division: Division) -> DivisionEntry:
+def _make_entry_with_first_names_first(index: TournamentIndex, division: Division) -> DivisionEntry:
     return _put_first_name_first(_make_division_entry(index, division))
 
 
 def _write_and_reread_wespa(index: TournamentIndex, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_wespa_entry(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_entry_with_first_names_first(index, division))).divisions[0]
 
 
 def _make_lost_trf_data_finder(
@@ -394,8 +398,8 @@ def _make_lost_trf_data_finder(
     def find_lost_data_of_file(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_lost_data_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
-            make_entry=partial(_make_division_entry, forfeits=True, byes_by_outcome=False),
-            forfeits=True,
+            make_entry=partial(_make_division_entry, keep_forfeits=True, byes_by_outcome=False),
+            holds_forfeits=True,
         )(index, divisions)
         if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):
             yield UnsupportedData("trf-points-aside", {})
@@ -436,26 +440,26 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
 
 
 def _find_lost_player_data(index: TournamentIndex, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    if lost_data := _list_access_and_public_name_data(index.players(divisions[0].id)):
+    if lost_data := _list_access_needs_and_public_names(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
 
-def _list_access_and_public_name_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
+def _list_access_needs_and_public_names(players: Sequence[Player]) -> tuple[DataKind, ...]:
     has_access_needs = any(player.needs_access for player in players)
     has_public_names = any(player.shown_as for player in players)
     return (*((DataKind.ACCESS,) if has_access_needs else ()), *((DataKind.SHOWN_AS,) if has_public_names else ()))
 
 
 def _find_unsupported_data(
-    index: TournamentIndex, division: Division, *, forfeits: bool
+    index: TournamentIndex, division: Division, *, holds_forfeits: bool
 ) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. A format with `forfeits` can hold forfeits, but not their causes."""
+    """Yield data that the format cannot hold. With `holds_forfeits` it can hold forfeits, but not their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
     presence_by_kind = {
         DataKind.FORFEITS: any(
-            row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
+            row.forfeit and (row.cause or not holds_forfeits) for row in value.results.values() if row.id in games
         ),
         DataKind.KNOCKOUT: any(get_system(stage).is_knockout for stage in index.stages(division.id)),
         DataKind.SHEETS: any(row.game in games for row in value.sheets.values()),
@@ -467,7 +471,7 @@ def _find_unsupported_data(
         DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
     }
     kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
-    lost_data = (*kinds, *_list_access_and_public_name_data(index.players(division.id)))
+    lost_data = (*kinds, *_list_access_needs_and_public_names(index.players(division.id)))
     if lost_data:
         yield UnsupportedData(_MISSING_CODE, {"what": lost_data})
 
@@ -561,7 +565,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         C_("export", "Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
-        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, latin=True),
+        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tsh": ExportFormat(
@@ -569,7 +573,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "",
         _write_tsh_folder,
         "either",
-        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, latin=True),
+        find_lost_data=_make_lost_data_finder(_write_and_reread_tsh, requires_latin=True),
         reimported_data=_DIVISION_DATA,
     ),
     "tourney": ExportFormat(
@@ -593,9 +597,11 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "wespa": ExportFormat(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
-        _write_rating_tou,
+        _write_wespa_tou,
         "either",
-        find_lost_data=_make_lost_data_finder(_write_and_reread_wespa, make_entry=_make_wespa_entry),
+        find_lost_data=_make_lost_data_finder(
+            _write_and_reread_wespa, make_entry=_make_entry_with_first_names_first
+        ),
     ),
     "naspa": ExportFormat(
         N_("Rating report for NASPA"),

@@ -31,7 +31,7 @@ _SLASH = re.compile(r"(?<!\\)/")
 Flags = frozenset[str]
 
 
-class HunspellForms(NamedTuple):
+class HunspellWordForms(NamedTuple):
     """A base form of a dictionary with the sorted forms made from it."""
 
     base: str
@@ -112,7 +112,7 @@ class AffixFile(Struct):
         return frozenset(text)
 
 
-def read_hunspell_forms(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellForms]:
+def read_hunspell_word_forms(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellWordForms]:
     encoding = _find_encoding(affixes)
     try:
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
@@ -130,7 +130,9 @@ def read_hunspell_forms(dictionary: bytes, affixes: bytes, source: str = "") -> 
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
-        yield HunspellForms(word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text)))
+        yield HunspellWordForms(
+            word, sorted(forms), number, not rules.compounds.isdisjoint(parse_flags(flag_text))
+        )
 
 
 def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
@@ -218,17 +220,17 @@ def _parse_affixes(text: str) -> AffixFile:
 
 
 def _make_affix_rule(
-    rules: AffixFile, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
+    rules: AffixFile, is_prefix: bool, combines_with_other_end: bool, strip: str, add: str, condition: str = "."
 ) -> AffixRule:
     added_text, *flags = _SLASH.split(add, maxsplit=1)
     return AffixRule(
-        prefix=prefix,
-        combines_with_other_end=crosses,
+        prefix=is_prefix,
+        combines_with_other_end=combines_with_other_end,
         strip="" if strip == "0" else strip,
         add="" if added_text == "0" else added_text,
         flags=rules.parse_flags(flags[0]) if flags else frozenset(),
-        condition=_compile_condition(condition, prefix=prefix),
-        edge_condition=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
+        condition=_compile_condition(condition, is_prefix=is_prefix),
+        edge_condition=re.compile(_split_condition(condition)[0 if is_prefix else -1]).match,
     )
 
 
@@ -240,8 +242,8 @@ def _split_condition(condition: str) -> list[str]:
 
 
 @cache
-def _compile_condition(condition: str, *, prefix: bool) -> Callable[[str], object] | None:
+def _compile_condition(condition: str, *, is_prefix: bool) -> Callable[[str], object] | None:
     if condition == ".":
         return None
     pattern = "".join(_split_condition(condition))
-    return re.compile(pattern).match if prefix else re.compile(rf"(?:{pattern})\Z").search
+    return re.compile(pattern).match if is_prefix else re.compile(rf"(?:{pattern})\Z").search

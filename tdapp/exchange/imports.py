@@ -163,13 +163,13 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
     if path.is_dir():
         path = path / tsh_folder.CONFIG
 
-    def read_unicode(file: Path) -> bytes:
+    def read_as_utf8(file: Path) -> bytes:
         data = read_file(file)
         return decode_text(data, file.name, encoding=encoding).encode() if encoding else data
 
-    data = read_unicode(path)
+    data = read_as_utf8(path)
     if detect_format(data, path.name) is ImportFormat.TSH_FOLDER:
-        return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_unicode(path.parent / name))
+        return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_as_utf8(path.parent / name))
     return read_import_bytes(data, path.name)
 
 

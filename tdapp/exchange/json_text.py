@@ -16,7 +16,7 @@ T = TypeVar("T", bound=Struct)
 
 def format_json(document: object) -> str:
     return json.dumps(
-        _merge_star_fields_into_parent(convert_to_plain_values(document)), ensure_ascii=False, indent=1
+        _merge_fields_named_star_into_parent(convert_to_plain_values(document)), ensure_ascii=False, indent=1
     )
 
 
@@ -35,17 +35,21 @@ def _encode_fraction(value: object) -> int | float:
     raise NotImplementedError(type(value).__name__)
 
 
-def _merge_star_fields_into_parent(value: Any) -> Any:
+def _merge_fields_named_star_into_parent(value: Any) -> Any:
     if isinstance(value, dict):
         merged: dict[str, Any] = {}
         for key, item in value.items():
             merged |= (
-                _merge_star_fields_into_parent(item)
+                _merge_fields_named_star_into_parent(item)
                 if key == MERGED_KEY
-                else {key: _merge_star_fields_into_parent(item)}
+                else {key: _merge_fields_named_star_into_parent(item)}
             )
         return merged
-    return [_merge_star_fields_into_parent(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return (
+        [_merge_fields_named_star_into_parent(item) for item in value]
+        if isinstance(value, (list, tuple))
+        else value
+    )
 
 
 def fill_document(document_type: type[T], *rows: object, **fields: object) -> T:

@@ -145,7 +145,7 @@ def make_standings_json(
                 losses=row.games_lost,
                 resistance=row.resistance_points,
                 class_rank=category_ranks[row.key] if category else UNSET,
-                **_make_stage_fields(index, row),
+                **_make_stage_group_and_place_fields(index, row),
                 tiebreaks={name: row.get_value(name) for name in other_names},
                 why=_make_rank_reason_json(reasons.get(row.key), catalogue),
             )
@@ -166,7 +166,7 @@ def _make_stage_json(
     )
 
 
-def _make_stage_fields(index: TournamentIndex, row: Standing) -> dict[str, object]:
+def _make_stage_group_and_place_fields(index: TournamentIndex, row: Standing) -> dict[str, object]:
     if row.stage is None:
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]

@@ -95,12 +95,12 @@ class ParsedPlayerList(Struct, frozen=True):
     ignored: tuple[str, ...]  # unknown headings
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
-    def get_players_or_refuse(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
+    def get_players_or_refuse(self, *, allow_namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players. Raises InputError for any problem.
 
-        With `namesakes`, several players can have the same name.
+        With `allow_namesakes`, several players can have the same name.
         """
-        raise_problems(self.problems_except_repeated_names if namesakes else self.problems, self.source)
+        raise_problems(self.problems_except_repeated_names if allow_namesakes else self.problems, self.source)
         return self.entries
 
     @property
@@ -170,16 +170,16 @@ def read_player_grid(
     source: str = "",
     columns: PlayerColumns | None = None,
     *,
-    first_last: bool = False,
+    is_first_name_first: bool = False,
     country: str = "",
 ) -> ParsedPlayerList:
     """Return the players in a table. `columns` is used instead of the headings.
 
-    With `first_last` the names are written "First Last". Name prefixes of `country` belong to the last name.
+    With `is_first_name_first` names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
         headings = _resolve_ambiguous_heading(grid)
-        if first_last:
+        if is_first_name_first:
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
         cells = parse_table_by_headings(grid, headings, source, suggested=REQUIRED_COLUMNS)
     else:

@@ -18,7 +18,14 @@ from tdapp.domain.judging import judge_sheet, make_issue_facts, make_replay_rule
 from tdapp.domain.model import Game, GameId, StartDecision
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import move_overtime_events_to_sheet
-from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
+from tdapp.exchange.text import (
+    clean_text,
+    decode_text,
+    is_json,
+    map_json_paths_to_line_numbers,
+    parse_json,
+    read_file,
+)
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame
@@ -40,7 +47,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
     try:
         return sheet.parse_sheet(document)
     except SheetError as error:
-        lines = find_json_lines(text)
+        lines = map_json_paths_to_line_numbers(text)
         problems = tuple(_make_located_error(problem, lines) for problem in error.field_problems[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 

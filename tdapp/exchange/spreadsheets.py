@@ -185,7 +185,7 @@ class _CellChecker:
     def add_text_length(self, text: str) -> None:
         self._length += len(text)
 
-    def _add_unread_cell(self, row: int, column: int) -> None:
+    def _add_cell_with_unknown_value(self, row: int, column: int) -> None:
         letters = ""
         while column:
             column, letter = divmod(column - 1, 26)
@@ -241,7 +241,7 @@ class _XlsxCellChecker(_CellChecker):
         if name in {"si", "c"}:
             self._update_longest_text()
         if name == "c" and (self._error or (self._formula and not self._value)):
-            self._add_unread_cell(self._row, self._column)
+            self._add_cell_with_unknown_value(self._row, self._column)
 
     def _set_cell_position(self, cell_name: str) -> None:
         self._column += 1
@@ -277,7 +277,7 @@ class _OdsCellChecker(_CellChecker):
                 self._column += self._columns
                 self._start_text_measurement(attributes)
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
-                    self._add_unread_cell(self._row + 1, self._column - self._columns + 1)
+                    self._add_cell_with_unknown_value(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
                     self._count_filled_cells()
             case "p":

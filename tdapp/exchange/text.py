@@ -243,7 +243,7 @@ def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
-def find_json_lines(text: str) -> dict[str, int]:
+def map_json_paths_to_line_numbers(text: str) -> dict[str, int]:
     """Return the line number of each value by path, such as `turns[3].score`."""
     lines: dict[str, int] = {}
     parents: list[tuple[str, int | None]] = []  # path, and the index of a list

@@ -193,7 +193,7 @@ class _TouDivisionConverter:
             return None
         if cell.encoded_score is None or opponent_cell.encoded_score is None:
             raise self._make_error("tou-scores-differ", player, number)
-        scores = _decode_matching_scores(cell.encoded_score, opponent_cell.encoded_score)
+        scores = _decode_scores_if_consistent(cell.encoded_score, opponent_cell.encoded_score)
         if scores is None:
             raise self._make_error("tou-scores-differ", player, number)
         return scores
@@ -203,7 +203,7 @@ class _TouDivisionConverter:
         return InputError(code, source=self._source, line=player.line, **error_facts)
 
 
-def _decode_matching_scores(first: int, second: int) -> tuple[int, int] | None:
+def _decode_scores_if_consistent(first: int, second: int) -> tuple[int, int] | None:
     if first - _WIN > second:
         return first - _WIN, second
     if second - _WIN > first:
@@ -286,9 +286,9 @@ def _write_rounds_of_players(entry: DivisionEntry, new_numbers: dict[int | None,
     return ["".join(row) for row in rows]
 
 
-def _write_round_cell(value: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
+def _write_round_cell(encoded_score: int | None, opponent: int, width: int, *, starts: bool = False) -> str:
     opponent_text = f"{'+' if starts else ''}{opponent}"
-    return f"{'' if value is None else value:>5}{opponent_text:>{width - 5}}"
+    return f"{'' if encoded_score is None else encoded_score:>5}{opponent_text:>{width - 5}}"
 
 
 def _encode_scores(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:

@@ -65,13 +65,13 @@ def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
 def _read_division(division: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(division, dict) or not isinstance(division.get("players"), list):
         raise InvalidDocumentError(["divisions: expected players"])
-    players = [_merge_player_extras(player) for player in division["players"][1:]]
+    players = [_move_etc_values_to_player(player) for player in division["players"][1:]]
     return tsh_json.read_decoded_division(
         {"division": division.get("name"), "players": players, "config": config}, source
     )
 
 
-def _merge_player_extras(player: object) -> object:
+def _move_etc_values_to_player(player: object) -> object:
     """Move the content of a player's `etc` to the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
@@ -132,7 +132,7 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
 
 
 def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
-    rounds = (replace(item, byes=tuple(map(_set_nonzero_bye_spread, item.byes))) for item in entry.rounds)
+    rounds = (replace(item, byes=tuple(map(_replace_zero_bye_spread, item.byes))) for item in entry.rounds)
     player_lines = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
     round_count = max((len(player_line.opponents) for player_line in player_lines), default=0)
     players = [_make_player_json(number, player_line) for number, player_line in enumerate(player_lines, 1)]
@@ -144,7 +144,7 @@ def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     }
 
 
-def _set_nonzero_bye_spread(bye: ByeEntry) -> ByeEntry:
+def _replace_zero_bye_spread(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _WON_BYES else -50)
 
 

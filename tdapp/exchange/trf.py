@@ -368,10 +368,12 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
     lines += [_format_player_line(player, rows[player.number or 0], ranks) for player in entry.players]
     lines += _write_future_byes(event, entry, version)
     reread_entry = read_trf("\n".join(lines).encode()).divisions[0] if entry.players else entry
-    return "".join(f"{line}\r\n" for line in [*lines, *_write_comments(entry, reread_entry, rows)]).encode()
+    return "".join(
+        f"{line}\r\n" for line in [*lines, *_write_comments_with_lost_data(entry, reread_entry, rows)]
+    ).encode()
 
 
-class _ExportedPlayerRound(Struct, frozen=True):
+class _TrfPlayerRoundToWrite(Struct, frozen=True):
     """A player's round to write: opponent, colour and result in the player's line, the rest in a comment."""
 
     opponent: int | None
@@ -385,11 +387,11 @@ class _ExportedPlayerRound(Struct, frozen=True):
         return f"  {opponent} {self.colour} {self.result}"
 
 
-_Rows = Mapping[int, Mapping[int, _ExportedPlayerRound]]  # by player and round
+_Rows = Mapping[int, Mapping[int, _TrfPlayerRoundToWrite]]  # by player and round
 
 
 def _make_written_cells(entry: DivisionEntry) -> _Rows:
-    rows: dict[int, dict[int, _ExportedPlayerRound]] = {player.number or 0: {} for player in entry.players}
+    rows: dict[int, dict[int, _TrfPlayerRoundToWrite]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
             first, second = game.scores or (None, None)
@@ -397,14 +399,16 @@ def _make_written_cells(entry: DivisionEntry) -> _Rows:
             results = _RESULTS_OF_FORFEITS[game.forfeit] if game.forfeit else results
             colours = "--" if game.start is StartDecision.DRAW else "wb"
             table = game.table or 0
-            rows[game.first][item.number] = _ExportedPlayerRound(game.second, colours[0], results[0], first, table)
-            rows[game.second][item.number] = _ExportedPlayerRound(
+            rows[game.first][item.number] = _TrfPlayerRoundToWrite(
+                game.second, colours[0], results[0], first, table
+            )
+            rows[game.second][item.number] = _TrfPlayerRoundToWrite(
                 game.first, colours[1], results[1], second, table
             )
         byes = [bye for bye in item.byes if bye.kind is ByeKind.BYE]
         for bye in item.byes:
             letter = "F" if bye in byes[1:] else _BYE_LETTERS[bye.kind]
-            rows[bye.player][item.number] = _ExportedPlayerRound(None, "-", letter, bye.spread)
+            rows[bye.player][item.number] = _TrfPlayerRoundToWrite(None, "-", letter, bye.spread)
     return rows
 
 
@@ -423,7 +427,7 @@ def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterat
 
 
 def _format_player_line(
-    player: PlayerEntry, row: Mapping[int, _ExportedPlayerRound], ranks: Mapping[int, int]
+    player: PlayerEntry, row: Mapping[int, _TrfPlayerRoundToWrite], ranks: Mapping[int, int]
 ) -> str:
     country, fide = (
         text if len(text) <= most else ""
@@ -455,7 +459,9 @@ def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) ->
             yield f"XXZ{numbers_text}"
 
 
-def _write_comments(entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows) -> Iterator[str]:
+def _write_comments_with_lost_data(
+    entry: DivisionEntry, reread_entry: DivisionEntry, rows: _Rows
+) -> Iterator[str]:
     division_values = {
         key: getattr(entry, key)
         for key in sorted(_DIVISION_FIELDS)

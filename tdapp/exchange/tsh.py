@@ -373,7 +373,7 @@ def write_division(entry: DivisionEntry) -> bytes:
     if not entry.players:
         return b""
     lines = [format_player_line(player_line) for player_line in _make_player_lines(entry)]
-    lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
+    lines = [*_write_comments_with_lost_data(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_as_latin_or_utf8("".join(f"{line}\n" for line in lines))
 
@@ -469,7 +469,7 @@ def _make_player_line(
     )
 
 
-def _write_comments(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
+def _write_comments_with_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterator[str]:
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

@@ -103,7 +103,7 @@ class ParsedWordList(Struct, frozen=True):
     compounds: int = 0  # entries that can form unlisted compounds
 
 
-class WordListSupplement(NamedTuple):
+class WordsToAddAndRemove(NamedTuple):
     """Words to add to an edition, and words to remove from it."""
 
     additions: ParsedWordList
@@ -118,7 +118,7 @@ class PracticeWordList(NamedTuple):
     name: str
 
     @property
-    def has_capitalised_common_nouns(self) -> bool:
+    def is_language_with_capitalised_nouns(self) -> bool:
         """Whether a capital is no sign of a name: German nouns have capitals too."""
         return self.language == "de"
 
@@ -159,7 +159,7 @@ def read_words(
     return word_list
 
 
-def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordListSupplement:
+def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordsToAddAndRemove:
     """Return the words to add and to remove: lines with `-` are words to remove."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -175,7 +175,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
         word_lists.append(reader.make_word_list(encoding, digest))
     if not any(word_list.words for word_list in word_lists):
         raise InputError("wordlist-no-words", source=source)
-    return WordListSupplement(*word_lists)
+    return WordsToAddAndRemove(*word_lists)
 
 
 def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | None) -> None:
@@ -196,7 +196,7 @@ def _read_dictionary(
 ) -> None:
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, base_forms, line, compounds in hunspell.read_hunspell_forms(data, affixes, source):
+    for base, base_forms, line, compounds in hunspell.read_hunspell_word_forms(data, affixes, source):
         reader.compounds += compounds
         if not base_forms:
             reader.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
@@ -296,9 +296,9 @@ class _WordListReader:
     def is_at_first_line(self) -> bool:
         return not self._line_count
 
-    def count_dropped_heading(self, line: str, notes: Mapping[int, str]) -> None:
+    def count_dropped_heading(self, line: str, notes_by_line_index: Mapping[int, str]) -> None:
         self._line_count = 1
-        self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
+        self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes_by_line_index[0]}"))
 
     def add_lines(self, text: str, notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """Add the word of each line. Count lines without a valid word as dropped.
@@ -315,7 +315,7 @@ class _WordListReader:
             self._words.update(dict.fromkeys(compress(words, is_valid), 0))
         for index, line in enumerate(lines):
             if is_valid[index] and not is_plain:
-                self._words[words[index]] = self._get_hyphen_and_capital_flags(line) & self._words.get(
+                self._words[words[index]] = self._get_hyphen_and_capital_bits(line) & self._words.get(
                     words[index], -1
                 )
                 if index in notes:
@@ -326,7 +326,7 @@ class _WordListReader:
         self._accepted_count += sum(is_valid)
         self._line_count += len(words)
 
-    def _get_hyphen_and_capital_flags(self, text: str) -> int:
+    def _get_hyphen_and_capital_bits(self, text: str) -> int:
         """Return flags: _MARKED_WORD for a hyphen or an apostrophe, _NAME for an initial capital."""
         if text.isalpha() and (text.islower() or text.isupper()):
             return 0

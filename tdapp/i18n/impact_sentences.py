@@ -23,7 +23,7 @@ from tdapp.domain.impact import (
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
 from tdapp.domain.ruleset import SanctionDeductsFrom
-from tdapp.domain.tables.jury_log import ResultChange, list_changed_results, list_new_absences
+from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
@@ -267,7 +267,7 @@ def describe_game_changes(before: Tournament, after: Tournament, catalogue: Cata
     return [_describe_game_change(change, after, catalogue) for change in list_changed_results(before, after)]
 
 
-def _describe_game_change(change: ResultChange, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_game_change(change: ResultChangedBySanction, after: Tournament, catalogue: Catalogue) -> str:
     game = after.games[change.game]
     first, second = (after.players[player].name for player in (game.first, game.second))
     table_text = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)

@@ -41,7 +41,7 @@ from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.ruleset import MAX_TABLE_SIZE, USUAL_TABLE_SIZE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
-from tdapp.domain.teams import find_players_expected_in_round
+from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
@@ -310,7 +310,7 @@ def list_unpaired_players(index: TournamentIndex, round_row: Round) -> tuple[Pla
     division = index.division_of(round_row.id)
     seated_players = {end for pair in _list_round_pairs(index, round_row) for end in pair[:2]}
     seated_players |= {seat.player for seat in index.seats(round_row.id)}
-    expected_players = find_players_expected_in_round(index, round_row)
+    expected_players = find_players_needing_game_or_bye(index, round_row)
     return tuple(
         player.id
         for player in list_players_in_pairing_order(index, division, round_row.number - 1)

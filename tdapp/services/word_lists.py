@@ -150,7 +150,7 @@ def add_practice_list(
     progress: Progress | None = None,
 ) -> EditionMetadata:
     options = WordListOptions(
-        source.language, joints=accept_hyphens_and_apostrophes, names=source.has_capitalised_common_nouns
+        source.language, joints=accept_hyphens_and_apostrophes, names=source.is_language_with_capitalised_nouns
     )
     word_list = preview_word_list(source.path, options, progress=progress).word_list
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), word_list.source_hash)

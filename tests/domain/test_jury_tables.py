@@ -90,7 +90,7 @@ def test_make_sheet_table_names_differing_forms() -> None:
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 
-def test_preview_sheet_shows_the_new_result() -> None:
+def test_preview_sheet_entry_shows_the_new_result() -> None:
     t, game = start_round()
     t = commands.add_sanction(
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
@@ -110,7 +110,7 @@ def test_preview_sheet_shows_the_new_result() -> None:
     assert new_preview.result.state is ResultState.ENTERED
 
 
-def test_preview_sheet_explains_a_refusal() -> None:
+def test_preview_sheet_entry_explains_a_refusal() -> None:
     t, game = start_round()
     names = [t.players[game.first].name, t.players[game.second].name]
     swapped_sheet = swap_players(make_sheet(players=names, ended="passes", rack_values=[0, 0]))

@@ -235,7 +235,7 @@ def test_normalise_code_accepts_typed_variants() -> None:
     assert normalise_code(f" {code[:3]} {code[3:]} ") == code
 
 
-def test_find_code_key_stays_in_the_tournament() -> None:
+def test_find_slip_code_secret_stays_in_the_tournament() -> None:
     value = open_entry()
     assert SECRET not in repr(value)
     assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")

@@ -61,7 +61,7 @@ def test_list_in_pairing_order_puts_players_without_rating_last(seed: int) -> No
     assert sorted(order[2:]) == [1, 4]
 
 
-def test_list_counting_stages_of_a_first_play_off() -> None:
+def test_list_stages_counted_in_standings_of_a_first_play_off() -> None:
     value = plan_event(4, ("knockout", 2, {}))
     play_off = replace(get_stage(value, "a"), play_off=True)
     index = TournamentIndex(value.put(play_off))

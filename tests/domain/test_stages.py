@@ -30,7 +30,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_players_joined_by_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks_above_next_row
-from tdapp.domain.teams import find_players_expected_in_round
+from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.pairing.field import build_field
@@ -375,7 +375,7 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
     for item in index.rounds(DIVISION):
         expected_players = {*five, *four_players} if item.number <= 3 * cycles else {*five}
         assert (
-            find_players_expected_in_round(index, item)
+            find_players_needing_game_or_bye(index, item)
             == index.list_players_with_game_bye_or_seat(item.id)
             == expected_players
         )

@@ -55,7 +55,7 @@ def test_read_players_reorders_first_names_and_last_names() -> None:
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.COLUMNS_BY_HEADING, "")
     plain_list = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain_list.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
-    split_list = player_lists.read_player_grid(cells, first_last=True, country="België")
+    split_list = player_lists.read_player_grid(cells, is_first_name_first=True, country="België")
     assert [entry.name for entry in split_list.get_players_or_refuse()] == [
         "Van Damme, Griet",
         "Lopez, Ana Garcia",

@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, FieldForm, RowEditor
+from tdapp.gui.editor.editor import FieldForm, RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     CheckBoxListControl,
@@ -37,12 +37,12 @@ RETURN, DELETE, INSERT = Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Insert
 F2, ESCAPE = Qt.Key.Key_F2, Qt.Key.Key_Escape
 
 
-class IncidentLogPanel(EditorPanel):
+class IncidentLogPanel(RowEditorPanel):
     """A minimal panel with an editor."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Log")
-        list_declaration = EditorListDeclaration(
+        list_declaration = RowEditorListDeclaration(
             name="Entries",
             table=self._make_table,
             widths={"at": 60, "table": 60, "note": 0},

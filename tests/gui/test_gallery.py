@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tdapp.gui.editor.editor import EditorPanel
+from tdapp.gui.editor.editor import RowEditorPanel
 from tdapp.gui.tournament.new_file import NewFileDialog
 from tdapp.gui.tournament.server_dialogs import ServerLoginDialog
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
@@ -68,7 +68,7 @@ def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:
             check_accessibility(scene, widget)
     expected_types = (list_subclasses(Panel) | list_subclasses(Dialog)) - {
         Panel,
-        EditorPanel,
+        RowEditorPanel,
         Dialog,
         NewFileDialog,
         NoticeDialog,

@@ -196,7 +196,7 @@ def _make_challenge_verdict_row(
 # --- preview
 
 
-class ResultChange(Struct, frozen=True):
+class ResultChangedBySanction(Struct, frozen=True):
     """A game whose result a sanction changes."""
 
     game: GameId
@@ -206,9 +206,11 @@ class ResultChange(Struct, frozen=True):
     after: Result
 
 
-def list_changed_results(before: Tournament, after: Tournament) -> tuple[ResultChange, ...]:
+def list_changed_results(before: Tournament, after: Tournament) -> tuple[ResultChangedBySanction, ...]:
     changes = (
-        ResultChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
+        ResultChangedBySanction(
+            key, after.rounds[after.games[key].round].number, after.games[key].table, old, result
+        )
         for key, result in after.results.items()
         if (old := before.results.get(key)) != result
     )

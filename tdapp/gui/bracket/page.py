@@ -32,7 +32,7 @@ class BracketPage(Page):
         self.view.activated.connect(self._open_last_game_of_current_match)
         self.view.cursor_moved.connect(self.cursor_moved)
         self._stage: Choice[StageId] = Choice(self.text("Knockout"), [], session.appearance)
-        self._stage.currentIndexChanged.connect(self._choose_stage)
+        self._stage.currentIndexChanged.connect(self._show_chosen_stage)
         self._winner_label = fields.label("", "lead")
         self._keys_label = fields.label(
             self.text(
@@ -135,7 +135,7 @@ class BracketPage(Page):
         self._stage.set_choices(values, shown_stage.id if shown_stage else None)
         self._stage.setVisible(len(stages) > 1)
 
-    def _choose_stage(self) -> None:
+    def _show_chosen_stage(self) -> None:
         self._chosen_stage_id = self._stage.value()
         self.refresh_page()
 

@@ -6,7 +6,7 @@
             FormField(name="note", label=text("Note")),
             FormField(name="seconds", label=text("Time"), control=MinutesSecondsControl),
         ),
-        listing=EditorListDeclaration(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
+        listing=RowEditorListDeclaration(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
@@ -233,7 +233,7 @@ def _is_hidden(widget: QWidget) -> bool:
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
-class EditorListDeclaration(Struct, frozen=True, kw_only=True):
+class RowEditorListDeclaration(Struct, frozen=True, kw_only=True):
     """Declares the list of an editor: its rows, columns and search."""
 
     name: str
@@ -258,7 +258,7 @@ class RowEditor(QWidget):
         self,
         session: Session,
         *,
-        listing: EditorListDeclaration,
+        listing: RowEditorListDeclaration,
         fields: Sequence[FormField] = (),
         command: Command | None = None,
         edit: Command | None = None,
@@ -384,7 +384,7 @@ class RowEditor(QWidget):
 
     # --- build
 
-    def _make_row_list(self, listing: EditorListDeclaration) -> None:
+    def _make_row_list(self, listing: RowEditorListDeclaration) -> None:
         session = self.session
         edit = self._save_cell_text if listing.editable_columns else None
         self.rows = TableRowsModel(
@@ -494,9 +494,9 @@ class RowEditor(QWidget):
             return self.bind_command_to_row(self._edit, self.edited_key, **values)
         if self._command is None:
             return None
-        return partial(self._command, **values, **self._list_automatic_arguments(self._command))
+        return partial(self._command, **values, **self._get_key_time_and_division_arguments(self._command))
 
-    def _list_automatic_arguments(self, command: Command) -> dict[str, Any]:
+    def _get_key_time_and_division_arguments(self, command: Command) -> dict[str, Any]:
         division, argument_names = self.session.division, {argument.name for argument in list_arguments(command)}
         values = {
             "key": self.session.make_row_id(),
@@ -525,7 +525,7 @@ def _is_insert_key_press(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Insert and not event.modifiers()
 
 
-class EditorPanel(Panel):
+class RowEditorPanel(Panel):
     """A panel with an editor. The first Esc does not close it if typed text would be lost."""
 
     editor: RowEditor

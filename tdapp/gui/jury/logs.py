@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import is_verdict_cost_applied
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     FormField,
@@ -59,13 +59,13 @@ class InvolvedPlayerControl(PlayerControl):
         self.offer_players(players)
 
 
-class IncidentsPanel(EditorPanel):
+class IncidentsPanel(RowEditorPanel):
     """The incidents of the division, with a form to add one."""
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
         printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=self.text("Incidents"),
             table=self._make_incident_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
@@ -143,7 +143,7 @@ def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
         return row.entry.at
 
 
-class ChallengesPanel(EditorPanel):
+class ChallengesPanel(RowEditorPanel):
     """The challenges of the division, with a form for appeals."""
 
     def __init__(self, session: Session) -> None:
@@ -156,7 +156,7 @@ class ChallengesPanel(EditorPanel):
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
         self._ask_button = fields.button(self.text("Look the words up again"), self.look_up_second_verdict)
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_challenge_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},

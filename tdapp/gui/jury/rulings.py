@@ -17,7 +17,7 @@ from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import JuryDecisionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
@@ -273,7 +273,7 @@ def _describe_sanction_effects(before: Tournament, after: Tournament, *facts: An
     return "\n".join(impact_sentences.list_sanction_effects(before, after, *facts))
 
 
-class SanctionsPanel(EditorPanel):
+class SanctionsPanel(RowEditorPanel):
     """The sanctions of the division, with a form to give one."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
@@ -284,7 +284,7 @@ class SanctionsPanel(EditorPanel):
         self.bar = ImpactConfirmationBar(session)
         self.bar.cancelled.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=self.text("Sanctions"),
             table=partial(self.make_division_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},

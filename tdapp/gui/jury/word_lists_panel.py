@@ -208,7 +208,7 @@ class WordListsPanel(Panel):
         language = next(
             (code for code in LANGUAGES if word_lists.is_same_language(code, source_language)), LANGUAGES[0]
         )
-        names = practice_list is None or practice_list.has_capitalised_common_nouns
+        names = practice_list is None or practice_list.is_language_with_capitalised_nouns
         practice = practice_list is not None
         form = WordListImportForm(
             session, source, practice=practice, language=language, keep_capitalised_words=names, base=base

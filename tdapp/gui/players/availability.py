@@ -20,7 +20,7 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
@@ -386,7 +386,7 @@ class LateEntryPanel(Panel):
         )
 
 
-class ConstraintsPanel(EditorPanel):
+class ConstraintsPanel(RowEditorPanel):
     """The pairing constraints, with a form to add one."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
@@ -396,7 +396,7 @@ class ConstraintsPanel(EditorPanel):
             "and floats. “Must meet” pairs two players in that round, even if other pairings get worse."
         )
         self.body.addWidget(fields.note(note))
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
                 self.make_division_table, lambda index, division: tables.make_constraint_table(index, division.id)

@@ -22,7 +22,7 @@ from tdapp.domain.tables.players import CheckInRow, CheckInState, FeeTotalsRow, 
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField, MoneyControl
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
@@ -400,7 +400,7 @@ class CheckInPage(Page):
         )
 
 
-class FeesPanel(EditorPanel):
+class FeesPanel(RowEditorPanel):
     """The entry fees of the division, with the totals of the division and of the tournament."""
 
     topic = "check-in"
@@ -415,7 +415,7 @@ class FeesPanel(EditorPanel):
         self.totals_label = fields.label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
         fields.fill_layout(self.body, self.totals_label, Form(self.currency), fields.note(note))
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},

@@ -17,7 +17,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_attributes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
 from tdapp.gui.widgets import fields
@@ -250,12 +250,12 @@ class SeatLatecomerDialog(Dialog):
         self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.player)
 
 
-class AwardedPointsPanel(EditorPanel):
+class AwardedPointsPanel(RowEditorPanel):
     """The points for byes and forfeits, as set by the rules or the director."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=self.text("Rounds without a game"),
             table=partial(self.make_division_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},

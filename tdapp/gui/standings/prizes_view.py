@@ -17,7 +17,7 @@ from tdapp.domain.tables.standings import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.gui.editor.editor import EditorListDeclaration, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration
 from tdapp.gui.editor.fields import ChoiceControl, FormField, MoneyControl
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.standings_view import StandingsView
@@ -70,7 +70,7 @@ class PrizesView(StandingsView):
         self._make_winner_and_order_fields()
         text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=text("Prizes"),
             table=self._make_prize_table,
             widths={

@@ -32,7 +32,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.exchange.season_grid import read_season_grid
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_events import SeasonEventsPanel
@@ -282,7 +282,7 @@ def _choose_row_tone(row: SeasonLine) -> str:
     return "" if row.rank is not None else "muted"
 
 
-class SeasonsPanel(EditorPanel):
+class SeasonsPanel(RowEditorPanel):
     """Edits the seasons of the file. A button pastes results of earlier evenings from the clipboard."""
 
     topic = "season"
@@ -296,7 +296,7 @@ class SeasonsPanel(EditorPanel):
         self._paste = fields.button(text("Paste earlier results"), self.paste_earlier_results)
         rules = session.resources.season_rules
         rule_choices = [(rule.id, text(rule.name)) for rule in rules.values()]
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=text("Seasons"),
             table=lambda: make_season_list_table(session.index),
             widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},

@@ -22,7 +22,7 @@ from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, RowEditor
+from tdapp.gui.editor.editor import RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -119,7 +119,7 @@ class CopyEventsDialog(Dialog):
         self.accept()
 
 
-class SeasonEventsPanel(EditorPanel):
+class SeasonEventsPanel(RowEditorPanel):
     """The season's events from other files.
 
     It also asks, for one pair of names at a time, whether two players are the same person.
@@ -152,7 +152,7 @@ class SeasonEventsPanel(EditorPanel):
             parent=self._questions,
         )
         self.body.addWidget(self._questions)
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=text("Events"),
             table=self._make_event_table,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,

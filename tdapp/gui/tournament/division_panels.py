@@ -17,7 +17,7 @@ from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableRangeRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import C_
-from tdapp.gui.editor.editor import EditorListDeclaration, EditorPanel, FieldForm, RowEditor
+from tdapp.gui.editor.editor import FieldForm, RowEditor, RowEditorListDeclaration, RowEditorPanel
 from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
@@ -38,7 +38,7 @@ PROGRESS_INTERVAL = 100  # milliseconds between two updates of the progress
 MAX_COUNT = 200  # maximum for rounds of a plan and for qualifying players
 
 
-class TableSettingsPanel(EditorPanel):
+class TableSettingsPanel(RowEditorPanel):
     """Edits the division's groups of tables and its sessions: rounds in which players can keep their table."""
 
     def __init__(self, session: Session) -> None:
@@ -46,7 +46,7 @@ class TableSettingsPanel(EditorPanel):
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_playing_session_fields()
         self._turn_button = fields.button(text("Mark or unmark as accessible"), self._toggle_group_accessibility)
-        listing = EditorListDeclaration(
+        listing = RowEditorListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
