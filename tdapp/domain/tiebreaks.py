@@ -493,7 +493,7 @@ _ALL_TIEBREAKS = (
     _declare_mean(
         "average",
         _compute_per_player(_average_points),
-        lambda ends, _: ends.average_sort_key(),
+        lambda ends, _: ends.average_points_sort_key(),
         short_name=C_("tie-break rule", "Avg"),
         name=N_("Average points per game"),
         value_text=C_("tie-break rule", "average {value:points}"),

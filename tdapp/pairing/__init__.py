@@ -10,7 +10,7 @@ from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import (
     REASONS,
     SYSTEMS,
-    find_round_to_check,
+    find_round_to_check_before_pairing,
     list_possible_assumed_draws,
     propose_pairings,
 )
@@ -20,7 +20,7 @@ __all__ = [
     "REASONS",
     "SYSTEMS",
     "FixedPair",
-    "find_round_to_check",
+    "find_round_to_check_before_pairing",
     "list_locked_pairs",
     "list_possible_assumed_draws",
     "list_unpaired_players",

@@ -60,7 +60,7 @@ def find_best_pairs(
     if not len(positions):
         return BestPairs(())
     problem = MatchingProblem(field, positions, order, system_levels, bye_nodes)
-    graph, solution, is_limited = _solve_matching_with_limit_flag(problem, progress)
+    graph, solution, is_limited = _solve_with_all_or_cheapest_edges(problem, progress)
     edges = list(solution.edges)
     count = problem.columns.count
     upper = problem.positions[graph.first[edges]].tolist()
@@ -78,7 +78,7 @@ def find_best_pairs(
     )
 
 
-def _solve_matching_with_limit_flag(
+def _solve_with_all_or_cheapest_edges(
     problem: MatchingProblem, progress: ProgressCallback
 ) -> tuple[MatchingGraph, MatchingSolution, bool]:
     if problem.uses_only_usual_criteria and problem.players > _MAX_PLAYERS_WITHOUT_PROOF:
@@ -109,12 +109,12 @@ def choose_bye(field: PairingField, positions: Ints) -> tuple[Ints, int | None]:
         return positions, None
     count = len(field.entrants)
 
-    def measure_bye_rank(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def compute_bye_position_cost(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         cost: Ints = (lower == count) * (count - upper)
         return cost
 
     best_pairs = find_best_pairs(
-        field, positions, ("repeats", "bye", "measure_bye_rank"), {"measure_bye_rank": measure_bye_rank}
+        field, positions, ("repeats", "bye", "bye_position"), {"bye_position": compute_bye_position_cost}
     )
     bye = next(upper for upper, lower in best_pairs.pairs if lower is None)
     return positions[positions != bye], bye

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.clinch_bounds import (
-    GibsonPairingGroups,
+    GroupsBetweenGibsonizedPlayers,
     Pairs,
     RankContest,
     find_gibsonized_positions,
-    split_into_pairing_groups,
+    split_standings_at_decided_positions,
 )
 from tdapp.pairing.ending import SimulatedResultsRanker
 from tdapp.pairing.field import ProgressCallback, ignore_progress
@@ -42,10 +42,10 @@ class RankChances(Struct, frozen=True):
     factor: int  # of the simulated pairings
 
     @property
-    def has_shared_ranks(self) -> bool:
+    def has_ranks_shared_by_tied_players(self) -> bool:
         return bool((self.counts.sum(axis=0) != self.simulation_count).any())
 
-    def count_rank_or_better(self) -> Ints:
+    def count_simulations_with_rank_or_better(self) -> Ints:
         return self.counts.cumsum(axis=1)
 
     def find_best_likely_ranks(self, min_per_mille: int) -> Ints:
@@ -53,7 +53,7 @@ class RankChances(Struct, frozen=True):
 
         A rank is likely if the player reached it or a better one in at least `min_per_mille` ‰ of the simulations.
         """
-        is_likely = self.count_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
+        is_likely = self.count_simulations_with_rank_or_better() * 1000 >= min_per_mille * self.simulation_count
         likely_ranks: Ints = np.argmax(is_likely, axis=1)
         return likely_ranks
 
@@ -62,7 +62,7 @@ class RankChances(Struct, frozen=True):
         return best_ranks
 
 
-def find_lowest_position_for_each_rank(best_ranks: Ints) -> Ints:
+def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
     """Return the lowest position that can reach each rank, or -1. `best_ranks` is indexed by position."""
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]
@@ -83,7 +83,7 @@ def compute_chances(
 
     `progress` is called before each batch. An exception that it raises stops the work.
     """
-    groups = split_into_pairing_groups(contest, find_gibsonized_positions(contest))
+    groups = split_standings_at_decided_positions(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulation_count(contest, times)
@@ -103,30 +103,34 @@ def compute_chances(
 
 
 def limit_simulation_count(contest: RankContest, times: int) -> int:
-    games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
+    games = max(1, contest.contender_count * (contest.rounds_left + len(contest.uncounted_rounds)))
     max_games = _MAX_GAMES_WITH_TIEBREAKS if contest.ranking_data else _MAX_GAMES
     return min(times, max(_MIN_SIMULATIONS, max_games // games))
 
 
 def _count_players_who_can_catch_leader(contest: RankContest, counts: Ints) -> int:
     decided_positions = find_gibsonized_positions(contest)
-    leader = next((position for position in range(contest.count) if position not in decided_positions), 0)
+    leader = next(
+        (position for position in range(contest.contender_count) if position not in decided_positions), 0
+    )
     current_rank = leader
     if contest.ranking_data:
         current_rank = int(SimulatedResultsRanker(contest.ranking_data, 0).rank_people((), 1)[0, leader])
-    is_overtaker = counts[leader + 1 : contest.count, : current_rank + 1].any(axis=1)
+    is_overtaker = counts[leader + 1 : contest.contender_count, : current_rank + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(is_overtaker, False))))
 
 
 # --- rounds
 
 
-def pair_round_by_factor(groups: GibsonPairingGroups, rounds_left: int, factor: int, count: int) -> Pairs:
+def pair_simulated_round_by_factor(
+    groups: GroupsBetweenGibsonizedPlayers, rounds_left: int, factor: int, count: int
+) -> Pairs:
     even_groups = [[*group, count] if len(group) % 2 else [*group] for group in groups.members]
-    return tuple(pair for group in even_groups for pair in _pair_by_factor(group, rounds_left, factor))
+    return tuple(pair for group in even_groups for pair in _pair_group_by_factor(group, rounds_left, factor))
 
 
-def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list[tuple[int, int]]:
+def _pair_group_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list[tuple[int, int]]:
     if rounds_left == 1:
         return list(zip(group[::2], group[1::2], strict=True))
     distance = min(rounds_left, factor, len(group) // 2)
@@ -135,9 +139,14 @@ def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list
     return [*zip(upper, upper[distance:], strict=False), *zip(lower, lower[half:], strict=False)]
 
 
-def make_simulated_rounds(contest: RankContest, groups: GibsonPairingGroups, factor: int) -> tuple[Pairs, ...]:
+def make_simulated_rounds(
+    contest: RankContest, groups: GroupsBetweenGibsonizedPlayers, factor: int
+) -> tuple[Pairs, ...]:
     remaining = range(contest.rounds_left, 0, -1)
-    factor_rounds = (pair_round_by_factor(groups, rounds_left, factor, contest.count) for rounds_left in remaining)
+    factor_rounds = (
+        pair_simulated_round_by_factor(groups, rounds_left, factor, contest.contender_count)
+        for rounds_left in remaining
+    )
     return (*contest.uncounted_rounds, *factor_rounds)
 
 
@@ -183,29 +192,29 @@ class _StandingsEncoding:
         self.win = unit * contest.win
         self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
         self.smallest_win = (self.win + 1) << self.bits
-        margins = list_weighted_margins(contest.swing)
+        margins = list_margins_repeated_by_likelihood(contest.swing)
         outcomes = np.sign(margins) * self.win + margins
         self.outcomes = (outcomes << self.bits).astype(self.dtype)
         self.rows = max(64, _BATCH_CELLS // len(self.start))  # of a batch
 
-    def get_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def decode_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def get_rank_of_each_position(self, cells: npt.NDArray[Any]) -> Ints:
-        return np.argsort(self.get_positions(cells[:, : self.count]), axis=1)
+    def decode_rank_of_each_position(self, cells: npt.NDArray[Any]) -> Ints:
+        return np.argsort(self.decode_positions(cells[:, : self.count]), axis=1)
 
-    def get_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
+    def decode_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
         margins: Ints = outcomes.astype(np.int64) >> self.bits
         margins -= np.sign(margins) * self.win
         return margins
 
 
-def list_weighted_margins(swing: int) -> Ints:
-    """Return margins from -`swing` to `swing` for a random choice. Likely margins occur more often."""
+def list_margins_repeated_by_likelihood(max_margin: int) -> Ints:
+    """Return margins from -`max_margin` to `max_margin` for a random choice. Likely margins occur more often."""
     scale = DEVIATION * math.sqrt(2)
-    shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-swing, swing))
+    shares = ((1 + math.erf((margin + 0.5) / scale)) / 2 for margin in range(-max_margin, max_margin))
     counts = np.diff([0, *(round(_OUTCOME_COUNT * share) for share in shares), _OUTCOME_COUNT])
-    return np.repeat(np.arange(-swing, swing + 1, dtype=np.int64), counts)
+    return np.repeat(np.arange(-max_margin, max_margin + 1, dtype=np.int64), counts)
 
 
 class RandomNumbers:
@@ -219,7 +228,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _convert_pairs_to_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _split_pairs_into_rank_and_game_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     slices, start = [], 0
     while start < len(pairs):
         upper, lower = pairs[start]
@@ -248,7 +257,7 @@ def simulate_ranks(
     count = (
         len(SimulatedResultsRanker(contest.ranking_data, len(rounds)).ranked_positions)
         if contest.ranking_data
-        else contest.count
+        else contest.contender_count
     )
     total = np.zeros(count * count, dtype=np.int64)
     rows = np.arange(count) * count
@@ -267,7 +276,7 @@ def _simulate_batches(
     favoured: AlwaysWinningPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
     encoding, draws = _StandingsEncoding(contest), RandomNumbers(seed)
-    simulated_rounds = [_RoundSimulator(pairs, contest.count) for pairs in rounds]
+    simulated_rounds = [_RoundSimulator(pairs, contest.contender_count) for pairs in rounds]
     ranking = SimulatedResultsRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
     for finished_count in range(0, times, encoding.rows):
         progress(finished_count, times)
@@ -277,15 +286,15 @@ def _simulate_batches(
             is_last = number == len(simulated_rounds)
             outcomes = simulated_round.draw_outcomes(encoding, cells, draws, favoured, is_last=is_last)
             if ranking:
-                positions = encoding.get_positions(cells[:, : contest.count])
-                margins = encoding.get_margins(outcomes)
+                positions = encoding.decode_positions(cells[:, : contest.contender_count])
+                margins = encoding.decode_margins(outcomes)
                 games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.people))
                 encoded_rounds.append(games)
             simulated_round.update_and_sort_cells(encoding, cells, outcomes)
         yield (
             ranking.rank_people(encoded_rounds, len(cells))
             if ranking
-            else encoding.get_rank_of_each_position(cells)
+            else encoding.decode_rank_of_each_position(cells)
         )
     progress(times, times)
 
@@ -294,7 +303,7 @@ class _RoundSimulator:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._slices = _convert_pairs_to_slices(games)
+        self._slices = _split_pairs_into_rank_and_game_slices(games)
         self._bye_rank = next((rank for rank, opponent_rank in pairs if opponent_rank == count), None)
         self._game = np.full(count + 1, -1)  # of each rank
         self._side = np.ones(count + 1, dtype=np.int64)  # of each rank: 1 for a pair's first player, else -1
@@ -354,7 +363,7 @@ class _RoundSimulator:
         is_last: bool,
     ) -> None:
         rows = np.arange(len(cells))
-        ranks = np.argmax(encoding.get_positions(cells) == favoured.position, axis=1)
+        ranks = np.argmax(encoding.decode_positions(cells) == favoured.position, axis=1)
         leader_opponent = self._opponents.get(0)
         if not is_last and leader_opponent is not None:
             if favoured.meets_leader_before_last:

@@ -50,22 +50,22 @@ class RankContest(Struct, frozen=True):
     ranking_data: SimulationRankingData | None = None  # for the final ranking; None: rank by score and spread
 
     @property
-    def count(self) -> int:
+    def contender_count(self) -> int:
         return len(self.contenders)
 
     @property
-    def is_last_quarter(self) -> bool:
+    def is_last_quarter_of_rounds(self) -> bool:
         """Whether at most a quarter of the rounds remains."""
         return 4 * self.rounds_left <= self.rounds
 
 
-class GibsonPairingGroups(Struct, frozen=True):
+class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
     """Groups of players to pair with each other, separated by gibsonized players. The last is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions
 
-    def list_group_numbers(self, count: int) -> tuple[int, ...]:
+    def list_group_number_of_each_position(self, count: int) -> tuple[int, ...]:
         numbers = [0] * count
         for number, group in enumerate(self.members):
             for position in group:
@@ -96,7 +96,7 @@ def can_catch(contest: RankContest, lower: int, upper: int) -> bool:
 
 def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
     """Return the positions of the gibsonized players. Call it only between rounds."""
-    count = contest.count
+    count = contest.contender_count
     return frozenset(
         position
         for position in range(min(contest.places, count))
@@ -105,7 +105,9 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
     )
 
 
-def split_into_pairing_groups(contest: RankContest, decided_positions: Collection[int]) -> GibsonPairingGroups:
+def split_standings_at_decided_positions(
+    contest: RankContest, decided_positions: Collection[int]
+) -> GroupsBetweenGibsonizedPlayers:
     """Divide the standings into groups. Each player with a decided rank ends a group.
 
     If the group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
@@ -113,7 +115,7 @@ def split_into_pairing_groups(contest: RankContest, decided_positions: Collectio
     members: list[tuple[int, ...]] = []
     current: list[int] = []
     gibsonized_in_last_group: list[int] = []
-    for position in range(contest.count):
+    for position in range(contest.contender_count):
         if position not in decided_positions:
             current.append(position)
             continue
@@ -125,7 +127,7 @@ def split_into_pairing_groups(contest: RankContest, decided_positions: Collectio
             members.append(tuple(current))
         current = []
     bottom = (*gibsonized_in_last_group, *current)
-    return GibsonPairingGroups(
+    return GroupsBetweenGibsonizedPlayers(
         (*members, bottom) if bottom or not members else tuple(members), tuple(gibsonized_in_last_group)
     )
 
@@ -162,7 +164,7 @@ def compute_prize_statuses(contest: RankContest) -> tuple[PrizeStatus, ...]:
     decided_positions = find_gibsonized_positions(contest)
     return tuple(
         _decide_prize_status(contest, position, is_decided=position in decided_positions)
-        for position in range(contest.count)
+        for position in range(contest.contender_count)
     )
 
 
@@ -174,7 +176,7 @@ def _decide_prize_status(contest: RankContest, position: int, *, is_decided: boo
     lowest = contest.places
     if position < contest.places:
         lowest = position + sum(
-            can_catch(contest, rival, position) for rival in range(position + 1, contest.count)
+            can_catch(contest, rival, position) for rival in range(position + 1, contest.contender_count)
         )
     is_prize = [rank < contest.places and rank not in contest.without_prize for rank in range(highest, lowest + 1)]
     if all(is_prize):

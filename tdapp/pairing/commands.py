@@ -388,7 +388,7 @@ def _replace_draft(
 ) -> Tournament:
     index = TournamentIndex(tournament)
     item = tournament.rounds[round_id]
-    _refuse_later_game_of_series(index, item)
+    _refuse_draft_change_during_series(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed_pairs = []
     for first, second, table in pairs:
@@ -420,7 +420,7 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-def _refuse_later_game_of_series(index: TournamentIndex, round_row: Round) -> None:
+def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
     _, game = find_turn_and_game(round_row.number - index.first_round(stage.id) + 1, length)

@@ -51,7 +51,7 @@ class PairingFieldArrays(Struct, frozen=True):
     settings: PairingSettings
     score: Ints  # the bye is at the lowest score
     meetings: SparsePairMatrix  # with the bye: the number of byes
-    balance: Ints
+    start_balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
     score_group: Ints
     index_in_group: Ints  # from 0
@@ -85,12 +85,12 @@ def _compute_columns(field: PairingField) -> PairingFieldArrays:
         settings=settings,
         score=np.append(score, score.min()),
         meetings=_count_meetings(field),
-        balance=_to_array([*(entrant.balance for entrant in entrants), _UNUSED_VALUE]),
+        start_balance=_to_array([*(entrant.start_balance for entrant in entrants), _UNUSED_VALUE]),
         floats=_to_array([*(entrant.floats for entrant in entrants), (_UNUSED_VALUE, _UNUSED_VALUE)]).T,
         score_group=np.append(group, -1),
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
-        start_balance_limit=field.least_avoided_balance,
+        start_balance_limit=field.lowest_start_balance_to_avoid,
         avoided_traits=tuple(_number_equal_texts(entrants, name) for name in avoid),
         random_key=np.array(
             [
@@ -100,7 +100,7 @@ def _compute_columns(field: PairingField) -> PairingFieldArrays:
             dtype=np.uint64,
         ),
         pairs_kept_apart=encode_pairs(field.pairs_kept_apart, field.map_positions(), len(entrants)),
-        earlier_evening_weights=_weigh_meetings_of_earlier_evenings(field),
+        earlier_evening_weights=_weigh_meetings_by_evenings_ago(field),
         earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNUSED_VALUE]),
     )
 
@@ -156,11 +156,11 @@ def _compute_repeats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints)
     return np.left_shift(np.int64(1), meetings) - 1
 
 
-def _compute_guarded_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _compute_start_limit_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return, for each pair, how many of its players would reach the limit of the start balance."""
     if columns.start_balance_limit is None:
         return np.zeros_like(upper)
-    starter, replier, is_game = _compute_balances_with_game_flag(columns, upper, lower)
+    starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
     players_at_limit = (np.abs(starter) >= columns.start_balance_limit).astype(np.int64) + (
         np.abs(replier) >= columns.start_balance_limit
     )
@@ -218,14 +218,14 @@ def _compute_same_trait_cost(columns: PairingFieldArrays, upper: Ints, lower: In
 
 def _compute_starts_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
-    starter, replier, is_game = _compute_balances_with_game_flag(columns, upper, lower)
-    return np.where(is_game, starter**2 + replier**2, columns.balance[upper] ** 2)
+    starter, replier, is_game = _compute_start_balances_after_game(columns, upper, lower)
+    return np.where(is_game, starter**2 + replier**2, columns.start_balance[upper] ** 2)
 
 
-def _compute_balances_with_game_flag(
+def _compute_start_balances_after_game(
     columns: PairingFieldArrays, upper: Ints, lower: Ints
 ) -> tuple[Ints, Ints, Flags]:
-    upper_balances, lower_balances = columns.balance[upper], columns.balance[lower]
+    upper_balances, lower_balances = columns.start_balance[upper], columns.start_balance[lower]
     return (
         np.minimum(upper_balances, lower_balances) + 1,
         np.maximum(upper_balances, lower_balances) - 1,
@@ -241,7 +241,7 @@ _STYLE_DISTANCES: Mapping[ScoreGroupPairing, Callable[[Ints, Ints, Ints], Ints]]
 }
 
 
-def _compute_style_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+def _compute_distance_to_ideal_opponent(columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Return how many ranks a pair is away from the ideal of the pairing style.
 
     In a score group, this is the distance between the opponent and the ideal opponent. A pair from two score
@@ -271,14 +271,14 @@ def _compute_random_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) 
 
 CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
     "repeats": _compute_repeats_cost,
-    "guard": _compute_guarded_starts_cost,
+    "guard": _compute_start_limit_cost,
     "score_difference": _compute_score_difference_cost,
     "bye": _compute_bye_score_cost,
     "floats": _compute_floats_cost,
     "apart": _compute_kept_apart_cost,
     "avoid": _compute_same_trait_cost,
     "starts": _compute_starts_cost,
-    "style": _compute_style_cost,
+    "style": _compute_distance_to_ideal_opponent,
     "chance": _compute_random_cost,
     "season": _compute_earlier_evenings_cost,
     "earlier_byes": _compute_earlier_byes_cost,
@@ -296,7 +296,7 @@ def _count_meetings(field: PairingField) -> SparsePairMatrix:
     return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
 
 
-def _weigh_meetings_of_earlier_evenings(field: PairingField) -> SparsePairMatrix:
+def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
     def weigh_rounds(rounds: Sequence[int]) -> int:
         return sum(
             -(-_LAST_EVENING_WEIGHT // field.evenings[number].evenings_ago)

@@ -74,7 +74,7 @@ class SimulationRankingData(Struct, frozen=True):
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds_with_absences({player: record}, rounds)[player]
 
-    def compute_adjustment_for_opponents(self, player: PlayerId) -> int:
+    def compute_score_adjustment_for_opponents(self, player: PlayerId) -> int:
         is_still_playing = (
             self.rounds_left
             and player in self.players
@@ -98,7 +98,7 @@ class _RoundResultArrays(NamedTuple):
     is_voluntary: Flags | None = None  # the cut tie-breaks omit these rounds first
 
 
-class _SimulatedRoundOutcomes(NamedTuple):
+class _SimulatedRoundMargins(NamedTuple):
     kind: Ints
     margin: Ints
     cap: int | None
@@ -117,18 +117,20 @@ class SimulatedResultsRanker:
         absent_positions = range(self.dummy + 1, len(people))
         ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
         self.ranked_positions = [*range(self.dummy), *ranked_absent]
-        self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_people_column(ending.compute_adjustment_for_opponents)
+        self.groups = self.make_array_by_person(lambda player: ending.groups.get(player, len(people)), len(people))
+        self.adjustment = self.make_array_by_person(ending.compute_score_adjustment_for_opponents)
         ratings = {player.id: player.rating for player in earlier_results.players.values()}
-        self.rating = self.make_people_column(
+        self.rating = self.make_array_by_person(
             lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
         )
 
-    def make_people_column(self, value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
-        return np.array([[dummy if player is None else value(player) for player in self.people]], dtype=np.int64)
+    def make_array_by_person(self, get_value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
+        return np.array(
+            [[dummy if player is None else get_value(player) for player in self.people]], dtype=np.int64
+        )
 
     @cached_property
-    def earlier_rounds(self) -> Sequence[_RoundResultArrays]:
+    def rounds_before_simulation(self) -> Sequence[_RoundResultArrays]:
         positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
         records = {
             player: [e for e in ending.get_record_with_future_absences(player) if e.outcome is not None]
@@ -184,31 +186,31 @@ class SimulatedTieBreaks:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
         columns = zip(*ranking.ending.round_values, OutcomeScore(0), strict=True)
         self._round_values = dict(zip(OutcomeScore._fields, map(np.array, columns), strict=True))
-        self.units = self._get_values_before_simulation("wins")
+        self.units = self._get_tiebreak_before_simulation("wins")
         self.match_points_for_opponents = np.repeat(ranking.adjustment, rows, axis=0)
-        self._outcomes: list[_SimulatedRoundOutcomes] = []
+        self._outcomes: list[_SimulatedRoundMargins] = []
         coded_rounds = zip(rounds, ranking.numbers, ranking.caps, strict=True)
-        self._simulated_rounds = [self._decode_round(*coded_round) for coded_round in coded_rounds]
+        self._simulated_rounds = [self._decode_simulated_round(*coded_round) for coded_round in coded_rounds]
         self.match_points_for_opponents += self.units
 
-    def _get_values_before_simulation(self, name: str) -> Ints:
+    def _get_tiebreak_before_simulation(self, name: str) -> Ints:
         earlier_results = self.ranking.ending.earlier_results
         values = TIEBREAKS[name].values(earlier_results, list(earlier_results.players))
-        column = self.ranking.make_people_column(lambda player: int(values[player] or 0))
+        column = self.ranking.make_array_by_person(lambda player: int(values[player] or 0))
         return np.repeat(column, self.shape[0], axis=0)
 
     @property
     def rounds(self) -> Sequence[_RoundResultArrays]:
-        return [*self.ranking.earlier_rounds, *self._simulated_rounds]
+        return [*self.ranking.rounds_before_simulation, *self._simulated_rounds]
 
-    def _decode_round(self, codes: Ints, number: int, cap: int | None) -> _RoundResultArrays:
+    def _decode_simulated_round(self, game_codes: Ints, number: int, cap: int | None) -> _RoundResultArrays:
         ending = self.ranking.ending
-        opponents, margin = codes & ((1 << self.ranking.bits) - 1), codes >> self.ranking.bits
+        opponents, margin = game_codes & ((1 << self.ranking.bits) - 1), game_codes >> self.ranking.bits
         has_game = opponents != self.ranking.dummy
         kind = np.where(has_game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _ABSENT))
         units, units_before = self._round_values["units"][kind], self.units
         self.units = units_before + units
-        self._outcomes.append(_SimulatedRoundOutcomes(kind, margin * has_game, cap))
+        self._outcomes.append(_SimulatedRoundMargins(kind, margin * has_game, cap))
         arrays = _RoundResultArrays(opponents, units, kind != _ABSENT, has_game)
         if not ending.unplayed_rules.uses_dummies:
             return arrays
@@ -252,10 +254,10 @@ class SimulatedTieBreaks:
         return sum((scores for _, scores in self.list_opponent_scores_by_round()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
-        return self._compute_cut_resistance(drops_highest=False)
+        return self._sum_opponent_scores_without_lowest(without_highest=False)
 
     def resistance_median(self) -> Ints:
-        return self._compute_cut_resistance(drops_highest=True)
+        return self._sum_opponent_scores_without_lowest(without_highest=True)
 
     def sonneborn_berger(self) -> Ints:
         return sum(
@@ -266,7 +268,7 @@ class SimulatedTieBreaks:
     def rating(self) -> Ints:
         return self.ranking.rating
 
-    def _compute_cut_resistance(self, *, drops_highest: bool) -> Ints:
+    def _sum_opponent_scores_without_lowest(self, *, without_highest: bool) -> Ints:
         total = np.zeros(self.shape, np.int64)
         highest, second_highest = np.full(self.shape, -1), np.full(self.shape, -1)
         lowest, lowest_voluntary = np.full(self.shape, _HUGE), np.full(self.shape, _HUGE)
@@ -281,16 +283,16 @@ class SimulatedTieBreaks:
             highest = np.maximum(highest, counted_scores)
         lowest = np.where(highest < 0, 0, np.where(lowest_voluntary < _HUGE, lowest_voluntary, lowest))
         total -= lowest
-        if not drops_highest:
+        if not without_highest:
             return total
         return total - np.maximum(np.where(lowest == highest, second_highest, highest), 0)
 
     def losses(self) -> Ints:
         later_losses = (self._round_values["losses"][outcome.kind] for outcome in self._outcomes)
-        return sum(later_losses, self._get_values_before_simulation("losses"))
+        return sum(later_losses, self._get_tiebreak_before_simulation("losses"))
 
     def spread(self) -> Ints:
-        spreads = self._get_values_before_simulation("spread")
+        spreads = self._get_tiebreak_before_simulation("spread")
         for kind, margin, cap in self._outcomes:
             limit = _HUGE if cap is None else cap
             spreads += np.clip(self._round_values["spread"][kind] + margin, -limit, limit)
@@ -299,11 +301,11 @@ class SimulatedTieBreaks:
     def points(self) -> Ints:
         points = self._round_values["points"]
         later_points = (points[kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
-        return sum(later_points, self._get_values_before_simulation("points"))
+        return sum(later_points, self._get_tiebreak_before_simulation("points"))
 
-    def average_sort_key(self) -> Ints:
+    def average_points_sort_key(self) -> Ints:
         records = self.ranking.ending.earlier_results.decided_records
-        earlier_counts = self.ranking.make_people_column(
+        earlier_counts = self.ranking.make_array_by_person(
             lambda player: sum(
                 entry.points is not None or entry.awarded_points > 0 for entry in records[player].entries
             )
@@ -313,17 +315,17 @@ class SimulatedTieBreaks:
         return self._average_with_few_games_penalty(self.points(), sum(later_counts, earlier_counts))
 
     def percentage_sort_key(self) -> Ints:
-        return self._average_with_few_games_penalty(self.units, self._count_decided_rounds())
+        return self._average_with_few_games_penalty(self.units, self._count_rounds_with_outcome())
 
-    def _count_decided_rounds(self) -> Ints:
-        earlier_counts = self.ranking.make_people_column(
+    def _count_rounds_with_outcome(self) -> Ints:
+        earlier_counts = self.ranking.make_array_by_person(
             self.ranking.ending.earlier_results.count_rounds_with_outcome
         )
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
 
     def _average_with_few_games_penalty(self, total: Ints, count: Ints) -> Ints:
         penalty = np.where(
-            self._count_decided_rounds() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
+            self._count_rounds_with_outcome() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
         )
         averages = total * len(self.rounds) ** 2 // np.maximum(count, 1)
         return np.where(count > 0, averages - penalty, -_HUGE)
@@ -337,7 +339,7 @@ class SimulatedTieBreaks:
             numbered_units = zip(record.rounds, record.units, strict=True)
             return sum(units * (end_round - number) for number, units in numbered_units)
 
-        earlier_sums = np.repeat(ranking.make_people_column(sum_earlier_rounds), self.shape[0], axis=0)
+        earlier_sums = np.repeat(ranking.make_array_by_person(sum_earlier_rounds), self.shape[0], axis=0)
         numbered_rounds = zip(ranking.numbers, self._simulated_rounds, strict=True)
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
@@ -356,7 +358,7 @@ class SimulatedTieBreaks:
     def games_won(self) -> Ints:
         win_units = self.ranking.ending.round_values[_WIN].units
         later_wins = (arrays.has_game & (arrays.units == win_units) for arrays in self._simulated_rounds)
-        return sum(later_wins, self._get_values_before_simulation("games-won"))
+        return sum(later_wins, self._get_tiebreak_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return each person's match points (in units) against people of the same rank in `ranks`.

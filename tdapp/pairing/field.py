@@ -89,7 +89,7 @@ class Entrant(Struct, frozen=True):
     earlier_byes: int = 0
 
     @property
-    def balance(self) -> int:
+    def start_balance(self) -> int:
         """The number of starts minus the number of replies."""
         return 2 * sum(self.starts_by_round.values()) - len(self.starts_by_round)
 
@@ -117,7 +117,7 @@ class PairingField(Struct, frozen=True, dict=True):
         return {}
 
     @property
-    def least_avoided_balance(self) -> int | None:
+    def lowest_start_balance_to_avoid(self) -> int | None:
         """The smallest difference of starts and replies that pairings avoid, None for no limit."""
         if self.settings.draw_starts:
             return None

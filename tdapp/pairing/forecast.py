@@ -24,11 +24,11 @@ from tdapp.pairing.prize_race import (
     build_ranking_data,
     compute_prize_race,
     find_next_stage_with_cut,
+    list_games_missing_in_standings,
     list_prize_ranks,
-    list_uncounted_games,
     make_simulation_seed,
 )
-from tdapp.pairing.system import list_free_positions
+from tdapp.pairing.system import list_positions_without_fixed_pair
 from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
 
 MAX_RANK_COLUMNS = 8  # ranks with their own column
@@ -107,11 +107,11 @@ def compute_forecast(
     field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise CommandError("too-few-for-chances")
-    open_games = list_uncounted_games(index, field, open_only=True)
+    open_games = list_games_missing_in_standings(index, field, open_only=True)
     contest = build_contest(index, stage, field, games_to_simulate=open_games)
     contest = replace(contest, ranking_data=build_ranking_data(index, stage, field, open_games))
     cut_stage = find_next_stage_with_cut(index, stage)
-    cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.count)
+    cut = 0 if cut_stage is None or cut_stage.cut is None else min(cut_stage.cut, contest.contender_count)
     if cut:
         contest = replace(contest, places=cut, without_prize=frozenset())
     race = compute_prize_race(
@@ -127,7 +127,7 @@ def compute_forecast(
         times=race.chances.simulation_count,
         rows=_make_prospects(index, field, race),
         requirements=() if open_games else _list_pairings_required_for_prizes(index, division, field, progress),
-        shared=race.chances.has_shared_ranks,
+        shared=race.chances.has_ranks_shared_by_tied_players,
         cut=cut,
         later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
@@ -145,7 +145,7 @@ def _list_pairings_required_for_prizes(
         seed=make_simulation_seed(field),
         progress=progress,
     )
-    rules = list_prize_rules(field, race, list_free_positions(field))
+    rules = list_prize_rules(field, race, list_positions_without_fixed_pair(field))
     groups = tuple(tuple(position + 1 for position in sorted(group)) for group in race.groups.members)
     return tuple(
         PairingsRequiredForPrizes(
@@ -195,7 +195,7 @@ def _make_prospects(index: TournamentIndex, field: PairingField, race: PrizeRace
     ranks = {row.player.id: row.rank for row in standings}
     statuses = _compute_certain_statuses(contest, standings)
     prize_ranks = [rank for rank in range(contest.places) if rank not in contest.without_prize]
-    counts_by_position = race.chances.counts[: contest.count].tolist()
+    counts_by_position = race.chances.counts[: contest.contender_count].tolist()
     rows = (
         PlayerProspect(
             key=entrant.player,

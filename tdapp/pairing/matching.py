@@ -61,12 +61,12 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     A large graph is solved in a child process. Meanwhile `pulse` is called every 0.1 s. If it raises an exception,
     the child process ends.
     """
-    levels, reduced_levels = fit_levels_into_bits(graph)
+    levels, reduced_levels = reduce_level_precision_to_fit(graph)
     edges = solve_lightest_maximum_matching(graph, combine_levels_into_weights(graph, levels), pulse)
     return MatchingSolution(tuple(edges), reduced_levels, is_perfect=2 * len(edges) == graph.nodes)
 
 
-def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
+def reduce_level_precision_to_fit(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MAX_BITS bits together, and the names of the levels with reduced precision.
 
     First `chance` loses four bits. Then `style` loses bits until the levels fit. Then the highest cost of
@@ -78,21 +78,23 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
     def do_levels_fit() -> bool:
         return prod(compute_radices(graph, levels)).bit_length() <= MAX_BITS
 
-    def set_reduced_level(name: str, step: int, value: Ints) -> None:
+    def set_level_with_less_precision(name: str, step: int, value: Ints) -> None:
         levels[name] = value
         if step == 0:
             reduced_levels.append(name)
 
     if not do_levels_fit() and "chance" in levels:
-        set_reduced_level("chance", 0, levels["chance"] >> 4)
+        set_level_with_less_precision("chance", 0, levels["chance"] >> 4)
     for step in range(_INT64_BITS):
         if do_levels_fit() or not levels.get("style", np.zeros(1)).any():
             break
-        set_reduced_level("style", step, levels["style"] >> 1)
+        set_level_with_less_precision("style", step, levels["style"] >> 1)
     for step in range(_INT64_BITS):
         if do_levels_fit() or "repeats" not in levels:
             break
-        set_reduced_level("repeats", step, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
+        set_level_with_less_precision(
+            "repeats", step, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2)
+        )
     return levels, tuple(reduced_levels)
 
 
@@ -120,16 +122,16 @@ def combine_levels_into_weights(graph: MatchingGraph, levels: Mapping[str, Ints]
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
 
-    def append_combined_part() -> list[int]:
+    def append_level_group_to_weights() -> list[int]:
         return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
     for radix, column in zip(compute_radices(graph, levels), levels.values(), strict=True):
         if (size * radix).bit_length() > _INT64_BITS:
-            weights = append_combined_part()
+            weights = append_level_group_to_weights()
             part, size = np.zeros_like(part), 1
         part = part * radix + column
         size *= radix
-    return append_combined_part()
+    return append_level_group_to_weights()
 
 
 def solve_lightest_maximum_matching(

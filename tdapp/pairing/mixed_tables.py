@@ -1,8 +1,8 @@
 """Seats players at tables of one to four.
 
-An odd table is a table of another size than the rule set prefers. The costs of two solutions are compared by the
+A table of unusual size has another size than the rule set prefers. The costs of two solutions are compared by the
 first level (criterion) in LEVELS, then by the next, and so on. Some levels have a cost for each pair of players at
-one table, others have a cost for each player at an odd table. Players of a forbidden pair never sit together.
+one table, others have a cost for each player at such a table. Players of a forbidden pair never sit together.
 
 - Tables of two with one table of three: the result is always optimal. The program tries the triples by increasing
   cost, and pairs the other players by the exact matching. It stops when no later triple can be better.
@@ -35,7 +35,7 @@ from tdapp.pairing.system import (
     PlannedPair,
     PlannedTable,
     list_fixed_pairs,
-    list_free_positions,
+    list_positions_without_fixed_pair,
 )
 
 THREE, FOUR = 3, 4
@@ -79,15 +79,15 @@ def compute_table_sizes(rules: PlayersPerTableRule, players: int) -> tuple[int, 
     return (size,) * ((players - sum(odd_sizes)) // size) + odd_sizes
 
 
-class TableAssignmentProblem(Struct, frozen=True, dict=True):
+class TableSeatingProblem(Struct, frozen=True, dict=True):
     """The players to seat at tables, as nodes numbered from 0, and the costs."""
 
     sizes: tuple[int, ...]
     preferred_size: int  # of a table
     forbidden: Ints  # symmetric matrix of nodes
     pair_costs: Mapping[str, Ints]  # for each level a symmetric matrix: the cost of two nodes at one table
-    odd_table_costs: Mapping[str, Ints]  # for each level the cost of each node at an odd table
-    lots: tuple[int, ...]  # a random number for each node, decides between equal odd tables
+    unusual_size_costs: Mapping[str, Ints]  # for each level the cost of each node at a table of unusual size
+    lots: tuple[int, ...]  # a random number for each node, decides between equal tables of unusual size
 
     @property
     def players(self) -> int:
@@ -100,8 +100,8 @@ class TableAssignmentProblem(Struct, frozen=True, dict=True):
         for name in reversed(LEVELS):
             units[name] = unit
             max_cost = self.pair_costs[name].max(initial=0) * mates if name in self.pair_costs else 0
-            if name in self.odd_table_costs:
-                max_cost = self.odd_table_costs[name].max(initial=0)
+            if name in self.unusual_size_costs:
+                max_cost = self.unusual_size_costs[name].max(initial=0)
             unit *= (1 << _LOT_BITS if name == "lot" else int(max_cost)) * self.players + 1
         return units
 
@@ -111,13 +111,13 @@ class TableAssignmentProblem(Struct, frozen=True, dict=True):
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
-    def make_odd_table_weights(self) -> list[int]:
+    def make_unusual_size_weights(self) -> list[int]:
         """Return the weight of each player at a table of another size than preferred."""
         units = self.compute_level_units()
-        columns = [(units[name], column.tolist()) for name, column in self.odd_table_costs.items()]
+        columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
-    def compute_table_lot(self, table: Sequence[int]) -> int:
+    def compute_random_table_cost(self, table: Sequence[int]) -> int:
         """Return a random number for a table, which depends only on its players."""
         return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
 
@@ -126,7 +126,7 @@ Tables = tuple[tuple[int, ...], ...]
 _CostByLevel = tuple[tuple[str, int], ...]
 
 
-class TableAssignment(Struct, frozen=True):
+class TableSeating(Struct, frozen=True):
     """A solution. Tables are tuples of nodes."""
 
     tables: Tables
@@ -134,10 +134,13 @@ class TableAssignment(Struct, frozen=True):
 
 
 class _TableCostCalculator:
-    def __init__(self, problem: TableAssignmentProblem) -> None:
+    def __init__(self, problem: TableSeatingProblem) -> None:
         self._problem = problem
-        self.pair_costs, self.odd_table_costs = problem.make_pair_weights(), problem.make_odd_table_weights()
-        self.lot_unit, self.compute_table_lot = problem.compute_level_units()["lot"], problem.compute_table_lot
+        self.pair_costs, self.unusual_size_costs = problem.make_pair_weights(), problem.make_unusual_size_weights()
+        self.lot_unit, self.compute_random_table_cost = (
+            problem.compute_level_units()["lot"],
+            problem.compute_random_table_cost,
+        )
 
     def is_allowed(self, table: Sequence[int]) -> bool:
         return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))
@@ -148,18 +151,18 @@ class _TableCostCalculator:
             return cost
         return (
             cost
-            + sum(self.odd_table_costs[node] for node in table)
-            + self.lot_unit * self.compute_table_lot(table)
+            + sum(self.unusual_size_costs[node] for node in table)
+            + self.lot_unit * self.compute_random_table_cost(table)
         )
 
 
 def solve_tables(
-    problem: TableAssignmentProblem, seed: int = 0, progress: ProgressCallback = ignore_progress
-) -> TableAssignment | None:
+    problem: TableSeatingProblem, seed: int = 0, progress: ProgressCallback = ignore_progress
+) -> TableSeating | None:
     """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         tables = _split_nodes_by_table_size(range(problem.players), problem.sizes)
-        return TableAssignment(tables) if all(map(_TableCostCalculator(problem).is_allowed, tables)) else None
+        return TableSeating(tables) if all(map(_TableCostCalculator(problem).is_allowed, tables)) else None
     if problem.preferred_size == USUAL_TABLE_SIZE:
         return _solve_pairs_and_one_triple(problem)
     if problem.players <= MAX_PLAYERS_FOR_EXACT_SOLUTION:
@@ -172,7 +175,7 @@ def _split_nodes_by_table_size(nodes: Sequence[int], sizes: Sequence[int]) -> Ta
     return tuple(tuple(nodes[end - size : end]) for end, size in zip(ends, sizes, strict=True))
 
 
-def _solve_pairs_and_one_triple(problem: TableAssignmentProblem) -> TableAssignment | None:
+def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | None:
     costs, pair_solver = _TableCostCalculator(problem), _CheapestPairFinder(problem)
     pairs = pair_solver.find_cheapest_pairs(range(problem.players), spare_count=THREE)
     if pairs is None:
@@ -190,15 +193,15 @@ def _solve_pairs_and_one_triple(problem: TableAssignmentProblem) -> TableAssignm
         total = odd_cost + sum(map(costs.compute_cost, pairs))
         if best_cost is None or total < best_cost:
             best_cost, tables = total, (*pairs, triple)
-    return None if tables is None else TableAssignment(tables)
+    return None if tables is None else TableSeating(tables)
 
 
-def _list_triples(problem: TableAssignmentProblem) -> Iterator[tuple[int, int, int]]:
+def _list_triples(problem: TableSeatingProblem) -> Iterator[tuple[int, int, int]]:
     triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
     columns = {name: level[a, b] + level[a, c] + level[b, c] for name, level in problem.pair_costs.items()}
-    columns |= {name: level[a] + level[b] + level[c] for name, level in problem.odd_table_costs.items()}
+    columns |= {name: level[a] + level[b] + level[c] for name, level in problem.unusual_size_costs.items()}
     columns["lot"] = (lots[a] + lots[b] + lots[c]) % (1 << _LOT_BITS)
     order = np.lexsort([columns[name] for name in reversed(LEVELS)])
     for index in order:
@@ -207,7 +210,7 @@ def _list_triples(problem: TableAssignmentProblem) -> Iterator[tuple[int, int, i
 
 
 class _CheapestPairFinder:
-    def __init__(self, problem: TableAssignmentProblem) -> None:
+    def __init__(self, problem: TableSeatingProblem) -> None:
         self._allowed = ~problem.forbidden.astype(bool)
         names = [name for name in LEVELS if name in problem.pair_costs]
         unit = 1
@@ -235,7 +238,7 @@ class _CheapestPairFinder:
         return [(nodes[first], nodes[second]) for first, second in matched_pairs if second < size]
 
 
-def _solve_by_exhaustive_search(problem: TableAssignmentProblem) -> TableAssignment | None:
+def _solve_by_exhaustive_search(problem: TableSeatingProblem) -> TableSeating | None:
     costs = _TableCostCalculator(problem)
     odd_size = next((size for size in problem.sizes if size != problem.preferred_size), problem.preferred_size)
 
@@ -270,16 +273,16 @@ def _solve_by_exhaustive_search(problem: TableAssignmentProblem) -> TableAssignm
             and costs.is_allowed(triple)
             and costs.is_allowed(pair)
         ]
-        return TableAssignment(min(solutions)[1]) if solutions else None
+        return TableSeating(min(solutions)[1]) if solutions else None
     best = solve_remaining_nodes(
         tuple(range(problem.players)), sum(size != problem.preferred_size for size in problem.sizes)
     )
-    return None if best is None else TableAssignment(best[1])
+    return None if best is None else TableSeating(best[1])
 
 
 def _solve_by_random_search(
-    problem: TableAssignmentProblem, seed: int, progress: ProgressCallback
-) -> TableAssignment | None:
+    problem: TableSeatingProblem, seed: int, progress: ProgressCallback
+) -> TableSeating | None:
     costs, random = _TableCostCalculator(problem), Random(seed)  # noqa: S311 - a lot, not a secret
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCH_COUNT):
@@ -291,16 +294,16 @@ def _solve_by_random_search(
         cost = sum(map(costs.compute_cost, tables))
         if all(map(costs.is_allowed, tables)) and (best is None or cost < best[0]):
             best = cost, tables
-    return None if best is None else TableAssignment(best[1], is_proved=False)
+    return None if best is None else TableSeating(best[1], is_proved=False)
 
 
 def _improve_tables(
-    problem: TableAssignmentProblem, costs: _TableCostCalculator, tables: list[list[int]]
+    problem: TableSeatingProblem, costs: _TableCostCalculator, tables: list[list[int]]
 ) -> list[list[int]]:
     penalty = (
         1
         + sum(map(max, costs.pair_costs)) * max(problem.sizes)
-        + sum(costs.odd_table_costs)
+        + sum(costs.unusual_size_costs)
         + (costs.lot_unit << _LOT_BITS) * len(tables)
     )
     weights = [
@@ -320,7 +323,7 @@ def _improve_tables(
             new_cost = cost_at[second][table] + cost_at[first][other_table] - 2 * weights[first][second]
             change = new_cost - cost_at[first][table] - cost_at[second][other_table]
             if is_odd[table] or is_odd[other_table]:
-                change += _compute_odd_table_cost_change(
+                change += _compute_unusual_size_cost_change(
                     costs, tables, (table, other_table), (first, second), is_odd
                 )
             if change < 0:
@@ -335,7 +338,7 @@ def _improve_tables(
     return tables
 
 
-def _compute_odd_table_cost_change(
+def _compute_unusual_size_cost_change(
     costs: _TableCostCalculator,
     tables: list[list[int]],
     numbers: tuple[int, int],
@@ -346,14 +349,14 @@ def _compute_odd_table_cost_change(
     for number, old, new in ((numbers[0], first, second), (numbers[1], second, first)):
         if is_odd[number]:
             new_nodes = [new if node == old else node for node in tables[number]]
-            lots = costs.compute_table_lot(new_nodes) - costs.compute_table_lot(tables[number])
-            change += costs.odd_table_costs[new] - costs.odd_table_costs[old] + costs.lot_unit * lots
+            lots = costs.compute_random_table_cost(new_nodes) - costs.compute_random_table_cost(tables[number])
+            change += costs.unusual_size_costs[new] - costs.unusual_size_costs[old] + costs.lot_unit * lots
     return change
 
 
 def build_table_problem(
     situation: PairingInput, positions: Sequence[int], tables: PlayersPerTableRule
-) -> TableAssignmentProblem:
+) -> TableSeatingProblem:
     """Return the problem of seating the players at `positions`.
 
     If the pairing system ignores scores, score differences cost nothing.
@@ -367,7 +370,9 @@ def build_table_problem(
         for evening, evening_stage in enumerate(index.stages(stage.division), start=1)
         for number in range(index.first_round(evening_stage.id), field.number)
     }
-    odd_rounds = [_list_rounds_at_odd_tables(history[entrant.player], tables.prefer) for entrant in entrants]
+    odd_rounds = [
+        _list_rounds_at_tables_of_unusual_size(history[entrant.player], tables.prefer) for entrant in entrants
+    ]
 
     def count_meetings_tonight(entrant: Entrant, opponent: Entrant) -> int:
         return sum(number >= first_round for number in entrant.meetings.get(opponent.player, ()))
@@ -394,10 +399,10 @@ def build_table_problem(
             matrix[row, column] = matrix[column, row] = count(entrant, opponent)
         return matrix
 
-    def make_column(count: Callable[[list[int]], int]) -> Ints:
-        return np.array([count(rounds) for rounds in odd_rounds], dtype=np.int64)
+    def count_rounds_of_each_entrant(count_rounds: Callable[[list[int]], int]) -> Ints:
+        return np.array([count_rounds(rounds) for rounds in odd_rounds], dtype=np.int64)
 
-    return TableAssignmentProblem(
+    return TableSeatingProblem(
         sizes=compute_table_sizes(tables, len(entrants)),
         preferred_size=tables.prefer,
         forbidden=make_matrix(is_forbidden),
@@ -408,10 +413,14 @@ def build_table_problem(
             "season": make_matrix(weigh_season_meetings),
             "chance": make_matrix(draw_random_cost),
         },
-        odd_table_costs={
-            "odd_tonight": make_column(lambda rounds: sum(number >= first_round for number in rounds)),
-            "odd_season": make_column(len),
-            "odd_last": make_column(lambda rounds: max((evenings[number] for number in rounds), default=0)),
+        unusual_size_costs={
+            "odd_tonight": count_rounds_of_each_entrant(
+                lambda rounds: sum(number >= first_round for number in rounds)
+            ),
+            "odd_season": count_rounds_of_each_entrant(len),
+            "odd_last": count_rounds_of_each_entrant(
+                lambda rounds: max((evenings[number] for number in rounds), default=0)
+            ),
         },
         lots=tuple(
             draw_random_bits(field.seed, field.number, entrant.number) >> (64 - _LOT_BITS) for entrant in entrants
@@ -419,14 +428,14 @@ def build_table_problem(
     )
 
 
-def _list_rounds_at_odd_tables(record: Record, prefer: int) -> list[int]:
+def _list_rounds_at_tables_of_unusual_size(record: Record, prefer: int) -> list[int]:
     return [entry.round for entry in record if entry.met_players and len(entry.met_players) + 1 != prefer]
 
 
-def plan_tables(situation: PairingInput, tables: PlayersPerTableRule) -> PairingPlan:
+def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableRule) -> PairingPlan:
     """Return the best tables of a round. Fixed pairs stay at tables of two."""
     field = situation.field
-    positions = [int(position) for position in list_free_positions(field)]
+    positions = [int(position) for position in list_positions_without_fixed_pair(field)]
     problem = build_table_problem(situation, positions, tables)
     solved = solve_tables(problem, draw_random_bits(field.seed, field.number), situation.progress)
     if solved is None:
@@ -475,18 +484,18 @@ def _sum_table_costs(costs: Iterable[_CostByLevel]) -> _CostByLevel:
     return tuple((name, sum(row[name] for row in rows)) for name in LEVELS if name not in _RANDOM_LEVELS)
 
 
-def _list_table_costs(problem: TableAssignmentProblem, nodes: Sequence[int]) -> _CostByLevel:
+def _list_table_costs(problem: TableSeatingProblem, nodes: Sequence[int]) -> _CostByLevel:
     is_odd = len(nodes) != problem.preferred_size
     costs = {
         name: int(is_odd) * sum(int(level[node]) for node in nodes)
-        for name, level in problem.odd_table_costs.items()
+        for name, level in problem.unusual_size_costs.items()
     }
     for name, level in problem.pair_costs.items():
         costs[name] = sum(int(level[pair]) for pair in combinations(nodes, 2))
     return tuple((name, costs[name]) for name in LEVELS if name not in _RANDOM_LEVELS)
 
 
-def _explain_table(problem: TableAssignmentProblem, nodes: Sequence[int], cost: _CostByLevel) -> tuple[str, Facts]:
+def _explain_table(problem: TableSeatingProblem, nodes: Sequence[int], cost: _CostByLevel) -> tuple[str, Facts]:
     costs, players = dict(cost), len(nodes)
     facts: Facts = (("players", players), ("meetings", costs["repeats"]), ("before", costs["odd_season"]))
     if players == 1:
@@ -498,6 +507,6 @@ def _explain_table(problem: TableAssignmentProblem, nodes: Sequence[int], cost: 
     if costs["odd_tonight"]:
         return "table-odd-again", facts
     if players != problem.preferred_size:
-        waits = problem.odd_table_costs["odd_season"]
+        waits = problem.unusual_size_costs["odd_season"]
         return "table-odd-rotation" if waits.any() else "table-odd-first", facts
     return "table-preferred", facts

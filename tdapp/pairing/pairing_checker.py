@@ -23,11 +23,11 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.recheck import (
+    copy_without_last_round,
     find_bye_players_at_pairing,
     find_latecomers,
     list_manual_pairs_and_byes,
     list_proposed_player_groups,
-    remove_last_round,
     restore_presence_at_pairing,
 )
 
@@ -69,7 +69,7 @@ def check_division_pairings(
     history = compute_records(index, division)
     findings, checked_rounds = [*_check_ranks(index, division, stated_ranks)], []
     for item in reversed(index.rounds(division.id)):
-        full_index, value = TournamentIndex(value), remove_last_round(value, item)
+        full_index, value = TournamentIndex(value), copy_without_last_round(value, item)
         checked_round, round_findings = _check_against_best_pairing(full_index, value, item, division)
         checked_rounds.append(checked_round)
         findings += _check_presence_and_forbidden_pairs(full_index, item)

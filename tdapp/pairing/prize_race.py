@@ -26,19 +26,19 @@ from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     RankChances,
     count_tournament_wins,
-    find_lowest_position_for_each_rank,
+    find_last_position_reaching_each_rank,
     limit_simulation_count,
     make_simulated_rounds,
-    pair_round_by_factor,
+    pair_simulated_round_by_factor,
     simulate_ranks,
 )
 from tdapp.pairing.clinch_bounds import (
     Contender,
-    GibsonPairingGroups,
+    GroupsBetweenGibsonizedPlayers,
     Pairs,
     RankContest,
     find_gibsonized_positions,
-    split_into_pairing_groups,
+    split_standings_at_decided_positions,
 )
 from tdapp.pairing.ending import OutcomeScore, SimulationRankingData
 from tdapp.pairing.field import Entrant, PairingField, ProgressCallback, ignore_progress
@@ -55,7 +55,7 @@ class PrizeRace(Struct, frozen=True):
     contest: RankContest
     settings: PrizePairingSettings
     decided_positions: frozenset[int]
-    groups: GibsonPairingGroups
+    groups: GroupsBetweenGibsonizedPlayers
     chances: RankChances
     best_ranks: Ints  # for each position, the best rank that it reached in a simulation
     lowest_rivals: Ints  # for each rank, the lowest position with a fair chance of this rank
@@ -81,16 +81,16 @@ def compute_prize_race(
         contest=contest,
         settings=settings,
         decided_positions=decided_positions,
-        groups=split_into_pairing_groups(contest, decided_positions),
+        groups=split_standings_at_decided_positions(contest, decided_positions),
         chances=rank_chances,
         best_ranks=rank_chances.find_best_reached_ranks(),
-        lowest_rivals=chances.find_lowest_position_for_each_rank(
-            rank_chances.find_best_likely_ranks(get_fair_chance_per_mille(settings, contest.rounds_left))
+        lowest_rivals=chances.find_last_position_reaching_each_rank(
+            rank_chances.find_best_likely_ranks(get_min_contender_chance_per_mille(settings, contest.rounds_left))
         ),
     )
 
 
-def get_fair_chance_per_mille(settings: PrizePairingSettings, rounds_left: int) -> int:
+def get_min_contender_chance_per_mille(settings: PrizePairingSettings, rounds_left: int) -> int:
     """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
     return _get_value_for_rounds_left(settings.hopefulness, rounds_left)
 
@@ -117,7 +117,9 @@ def build_contest(
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    games_to_simulate = list_uncounted_games(index, field) if games_to_simulate is None else games_to_simulate
+    games_to_simulate = (
+        list_games_missing_in_standings(index, field) if games_to_simulate is None else games_to_simulate
+    )
     game_counts = Counter(position for pairs in games_to_simulate.values() for pair in pairs for position in pair)
     average_points = _compute_average_points(index, division, field.number - 1)
     prize_ranks = list_prize_ranks(index, stage.division)
@@ -209,7 +211,7 @@ def build_ranking_data(
     )
 
 
-def list_uncounted_games(
+def list_games_missing_in_standings(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
     positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
@@ -295,14 +297,14 @@ class TournamentWinCounter:
 
 def find_leader_opponent_rule(
     contest: RankContest,
-    groups: GibsonPairingGroups,
+    groups: GroupsBetweenGibsonizedPlayers,
     rank_chances: RankChances,
     settings: PrizePairingSettings,
     *,
-    fair_chance: int,
+    min_chance_per_mille: int,
     seed: int,
 ) -> LeaderOpponentRule | None:
-    """Return the rule for the leader's opponent. `fair_chance` is in ‰.
+    """Return the rule for the leader's opponent. `min_chance_per_mille` is in ‰.
 
     Return None if no rule is needed, if the leader's rank is decided, or in the last round.
 
@@ -315,27 +317,38 @@ def find_leader_opponent_rule(
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if rounds_left == 2 and leaders[:_FACTOR_PLAYERS] == tuple(range(_FACTOR_PLAYERS)):  # noqa: PLR2004
-        factor_rule = find_leader_rule_by_factor(contest, groups, wins, fair_chance, seed)
+        factor_rule = find_leader_rule_for_factor_pairs(contest, groups, wins, min_chance_per_mille, seed)
         if factor_rule is not None:
             return factor_rule
     if rounds_left > settings.control_rounds:
         return None
     rounds = make_simulated_rounds(contest, groups, rank_chances.factor)
     last = min(
-        int(find_lowest_position_for_each_rank(rank_chances.find_best_likely_ranks(fair_chance))[0]), leaders[-1]
+        int(find_last_position_reaching_each_rank(rank_chances.find_best_likely_ranks(min_chance_per_mille))[0]),
+        leaders[-1],
     )
     return find_leader_rule_by_simulation(
         wins, rounds, last, rounds_left, is_first=rounds_left == settings.control_rounds
     )
 
 
-def find_leader_rule_by_factor(
-    contest: RankContest, groups: GibsonPairingGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
+def find_leader_rule_for_factor_pairs(
+    contest: RankContest,
+    groups: GroupsBetweenGibsonizedPlayers,
+    wins: TournamentWinCounter,
+    min_chance_per_mille: int,
+    seed: int,
 ) -> LeaderOpponentRule | None:
-    count = contest.count
-    rounds = (pair_round_by_factor(groups, 3, 3, count), pair_round_by_factor(groups, 1, 1, count))
+    count = contest.contender_count
+    rounds = (
+        pair_simulated_round_by_factor(groups, 3, 3, count),
+        pair_simulated_round_by_factor(groups, 1, 1, count),
+    )
     rank_counts = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
-    if any(1000 * int(rank_counts[position + 3, position]) < fair_chance * wins.times for position in range(3)):
+    if any(
+        1000 * int(rank_counts[position + 3, position]) < min_chance_per_mille * wins.times
+        for position in range(3)
+    ):
         return None
     for position in (1, 2):
         lost_wins = wins.count(rounds, position, True) - wins.count(rounds, position, False)

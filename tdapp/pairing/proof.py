@@ -437,7 +437,7 @@ class _OptimalMatchingSearch:
     def _number_node_classes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
-        for column in (columns.score, columns.score_group, columns.balance, *columns.floats):
+        for column in (columns.score, columns.score_group, columns.start_balance, *columns.floats):
             values, value_index = np.unique(column[self._problem.positions], return_inverse=True)
             code = code * len(values) + value_index
         return np.unique(code, return_inverse=True)[1]

@@ -30,7 +30,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
-from tdapp.pairing.mixed_tables import plan_given_groups, plan_tables, uses_group_tables
+from tdapp.pairing.mixed_tables import plan_given_groups, plan_tables_of_mixed_sizes, uses_group_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
@@ -38,7 +38,7 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     list_fixed_pairs,
-    list_free_positions,
+    list_positions_without_fixed_pair,
     make_proposal,
 )
 
@@ -84,16 +84,16 @@ def propose_pairings(
     has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
-        pairs += _list_ordered_pairs_to_add(index, division, number, fixed_pairs)
+        pairs += _list_pairs_ordered_by_director(index, division, number, fixed_pairs)
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
-    tables, player_count = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
+    tables, player_count = index.tournament.rules_of(stage).tables, len(list_positions_without_fixed_pair(field))
     has_group_tables = uses_group_tables(stage, tables, player_count)
     min_players = 1 if has_bracket or has_group_tables else _PAIR  # the last player in a bracket advances alone
     if len(field.entrants) < min_players:
         code = "too-few-here" if stage.evening else "too-few-players"
         raise CommandError(code, players=len(field.entrants), round=number)
     situation = PairingInput(index, stage, field, progress)
-    plan = plan_tables(situation, tables) if has_group_tables else system.plan_pairs(situation)
+    plan = plan_tables_of_mixed_sizes(situation, tables) if has_group_tables else system.plan_pairs(situation)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
     counted_rounds = [item.id for item in published_rounds if item.number <= source]
     counted_games = {game.id for round_id in counted_rounds for game in index.games(round_id)}
@@ -166,7 +166,7 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
     return tournament.put(*assumed_results, *assumed_seats)
 
 
-def _list_ordered_pairs_to_add(
+def _list_pairs_ordered_by_director(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.
@@ -223,7 +223,7 @@ def find_standings_round_for_pairing(
     return max(usual_source - stage.settings.behind, min(usual_source, earliest))
 
 
-def find_round_to_check(index: TournamentIndex, division: Division) -> Round | None:
+def find_round_to_check_before_pairing(index: TournamentIndex, division: Division) -> Round | None:
     """Return the first round to check before the next pairing, None if results are missing."""
     if not index.tournament.event.check_first or index.tournament.event.finished:
         return None

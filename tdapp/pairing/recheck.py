@@ -41,7 +41,7 @@ from tdapp.pairing.proposing import propose_pairings
 LATECOMER_REASONS = frozenset({"latecomer", SPLIT_REASON, JOINED_REASON})  # reasons of the places of latecomers
 
 
-def remove_last_round(tournament: Tournament, round_row: Round, *, keep_seeds: bool = True) -> Tournament:
+def copy_without_last_round(tournament: Tournament, round_row: Round, *, keep_seeds: bool = True) -> Tournament:
     """Return the tournament without its last round `round_row`.
 
     With `keep_seeds`, keep the seeds and seats that the pairing of this round stored.
@@ -126,7 +126,7 @@ def is_manual_pairing(game: Game) -> bool:
 
     An imported table without a pairing reason counts as manual too.
     """
-    return game.locked or is_director_reason(game.reason)
+    return game.locked or is_decided_by_director(game.reason)
 
 
 def list_manual_pairs_and_byes(index: TournamentIndex, round_row: Round) -> tuple[FixedPair, ...]:
@@ -138,12 +138,12 @@ def list_manual_pairs_and_byes(index: TournamentIndex, round_row: Round) -> tupl
     byes = [
         FixedPair(bye.player, locked=False)
         for bye in index.list_byes_for_lack_of_opponent(round_row.id)
-        if is_director_reason(bye.reason)
+        if is_decided_by_director(bye.reason)
     ]
     return (*tables, *byes)
 
 
-def is_director_reason(reason: PairingReason | None) -> bool:
+def is_decided_by_director(reason: PairingReason | None) -> bool:
     """Return whether the director decided the pair. A pair from another program (`reason` None) also counts."""
     return reason is None or reason.code in DIRECTED
 
@@ -173,7 +173,7 @@ def _compare_recomputed_rounds(
 ) -> Iterator[DifferentlyPairedRound]:
     for item in reversed(TournamentIndex(after).rounds(division)):
         index = TournamentIndex(after)
-        before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
+        before, after = (copy_without_last_round(value, item, keep_seeds=False) for value in (before, after))
         old, new = TournamentIndex(before), TournamentIndex(after)
         if compute_pairing_digest(old, division, item.number, item.source) == compute_pairing_digest(
             new, division, item.number, item.source
@@ -248,7 +248,7 @@ class RoundPairingComparison(Struct, frozen=True):
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RoundPairingComparison, ...]:
     rechecked_rounds = []
     for item in reversed(TournamentIndex(tournament).rounds(division)):
-        index, tournament = TournamentIndex(tournament), remove_last_round(tournament, item)
+        index, tournament = TournamentIndex(tournament), copy_without_last_round(tournament, item)
         rechecked_rounds.append(_recheck_round(index, tournament, item, division))
     return tuple(reversed(rechecked_rounds))
 
@@ -321,7 +321,7 @@ def _compare_with_fixed_pairs(
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     is_set_by_hand = any(
-        is_director_reason(bye.reason) for bye in index.list_byes_for_lack_of_opponent(round_row.id)
+        is_decided_by_director(bye.reason) for bye in index.list_byes_for_lack_of_opponent(round_row.id)
     )
     return replace(
         unchanged,

@@ -89,7 +89,7 @@ def _assign_wished_tables(wishes: Sequence[Iterable[int]], tables: dict[int, int
 
 def choose_starter(field: PairingField, player: Entrant, opponent: Entrant) -> Entrant:
     """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
-    if difference := player.balance - opponent.balance:
+    if difference := player.start_balance - opponent.start_balance:
         return opponent if difference > 0 else player
     for number in sorted(player.starts_by_round.keys() & opponent.starts_by_round.keys(), reverse=True):
         if player.starts_by_round[number] != opponent.starts_by_round[number]:
@@ -224,11 +224,11 @@ class PairingMethod(Struct, frozen=True):
         return self.system.id
 
 
-def get_previous_round(_index: TournamentIndex, _stage: Stage, number: int) -> int:
+def choose_standings_of_previous_round(_index: TournamentIndex, _stage: Stage, number: int) -> int:
     return number - 1
 
 
-def get_round_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
+def choose_standings_before_stage(index: TournamentIndex, stage: Stage, _number: int) -> int:
     return index.first_round(stage.id) - 1
 
 
@@ -245,7 +245,7 @@ def list_fixed_pairs(field: PairingField) -> tuple[PlannedPair, ...]:
     )
 
 
-def list_free_positions(field: PairingField) -> Ints:
+def list_positions_without_fixed_pair(field: PairingField) -> Ints:
     taken_positions = {position for pair in list_fixed_pairs(field) for position in (pair.position, pair.opponent)}
     free_positions = [position for position in range(len(field.entrants)) if position not in taken_positions]
     return np.array(free_positions, dtype=np.int64)
@@ -282,7 +282,7 @@ def apply_fixed_pairs(pairs: Sequence[PlannedPair], fixed_pairs: Sequence[Planne
 def make_proposal(
     field: PairingField, plan: PairingPlan, criterion_names: Sequence[str], *, based_on: str
 ) -> Proposal:
-    pairs = [_order_pair_by_position(pair) for pair in plan.pairs]
+    pairs = [_put_better_placed_first(pair) for pair in plan.pairs]
     pairs.sort(key=lambda pair: (pair.order, pair.position))
     cost = _compute_pair_costs(
         field, pairs, criteria.adapt_criteria_order(criterion_names, field) if criterion_names else ()
@@ -349,7 +349,7 @@ def _make_seats(field: PairingField, planned_table: PlannedTable, table: int) ->
     ]
 
 
-def _order_pair_by_position(pair: PlannedPair) -> PlannedPair:
+def _put_better_placed_first(pair: PlannedPair) -> PlannedPair:
     if pair.opponent is None or pair.position < pair.opponent:
         return pair
     return replace(pair, position=pair.opponent, opponent=pair.position)

@@ -22,8 +22,8 @@ from tdapp.pairing.best_pairs import find_best_pairs
 from tdapp.pairing.commands import pair_around, pair_by_hand, preview_command, swap_players
 from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.recheck import recheck_rounds
-from tdapp.pairing.system import list_free_positions
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.system import list_positions_without_fixed_pair
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing.random_states import (
     STAGE,
     A,
@@ -66,7 +66,7 @@ def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
 
     def prepare_field() -> tuple[tuple[PairingField, Ints], dict[str, object]]:
         field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
-        return (field, list_free_positions(field)), {}
+        return (field, list_positions_without_fixed_pair(field)), {}
 
     pairs = benchmark.pedantic(find_best_pairs, setup=prepare_field, rounds=30)  # type: ignore[no-untyped-call]
 
@@ -79,7 +79,7 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
     """Target: 1 s with separated clubs, a player without new opponents, or balanced starts."""
     field = build_field(TournamentIndex(make_event_after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
-    plan = benchmark(pair_field, apply_condition(field, constraint, Random(1)))
+    plan = benchmark(plan_swiss_pairs, apply_condition(field, constraint, Random(1)))
 
     assert plan.relaxed == ()
 
@@ -96,7 +96,7 @@ def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture,
         for second_player in ranked_players[index + 1 : index + 9]
     )
 
-    plan = benchmark(pair_field, replace(field, forbidden_pairs=neighbour_pairs))
+    plan = benchmark(plan_swiss_pairs, replace(field, forbidden_pairs=neighbour_pairs))
 
     assert plan.relaxed == ()
 

@@ -478,7 +478,7 @@ def test_build_field_after_a_new_start_uses_earlier_standings() -> None:
     assert [entrant.number for entrant in field.entrants] == list_numbers_by_rank(tournament)
     assert {(entrant.score, entrant.points, entrant.floats) for entrant in field.entrants} == {(0, "0", (0, 0))}
     assert {len(entrant.meetings) for entrant in field.entrants} == {3}
-    assert {abs(entrant.balance) for entrant in field.entrants} == {1}
+    assert {abs(entrant.start_balance) for entrant in field.entrants} == {1}
 
 
 # --- combined standings

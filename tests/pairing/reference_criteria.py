@@ -28,7 +28,7 @@ def compute_cost(field: PairingField, position: int, opponent: int | None) -> Ve
         int(rival is not None and frozenset({player.player, rival.player}) in field.pairs_kept_apart),
         _compute_avoid_cost(field, player, rival),
         starts,
-        _compute_style_cost(field, position, opponent),
+        _compute_distance_to_ideal_opponent(field, position, opponent),
     )
 
 
@@ -45,8 +45,11 @@ def _compute_start_costs(field: PairingField, player: Entrant, rival: Entrant | 
     if field.settings.draw_starts:
         return 0, 0
     if rival is None:
-        return 0, player.balance**2
-    balance_pairs = [(player.balance + 1, rival.balance - 1), (player.balance - 1, rival.balance + 1)]
+        return 0, player.start_balance**2
+    balance_pairs = [
+        (player.start_balance + 1, rival.start_balance - 1),
+        (player.start_balance - 1, rival.start_balance + 1),
+    ]
     best_balances = min(balance_pairs, key=lambda balances: balances[0] ** 2 + balances[1] ** 2)
     is_level_round = field.later_rounds < field.settings.level_rounds
     limit = 2 if is_level_round else 3 if field.settings.guard_starts else 100
@@ -80,7 +83,7 @@ def _compute_avoid_cost(field: PairingField, player: Entrant, rival: Entrant | N
     return total
 
 
-def _compute_style_cost(field: PairingField, position: int, opponent: int | None) -> int:
+def _compute_distance_to_ideal_opponent(field: PairingField, position: int, opponent: int | None) -> int:
     groups: dict[int, list[int]] = {}
     for index, entrant in enumerate(field.entrants):
         groups.setdefault(entrant.score, []).append(index)

@@ -13,7 +13,7 @@ from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, PairingField
 from tdapp.pairing.system import choose_starter
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 
 LEAVES, MISSES = 0.004, 0.003  # chance of each player in each round
 
@@ -103,7 +103,7 @@ def _pair_round(
     """Pair a round and record meetings, starts, floats and byes."""
     pairs = [
         (players[pair.position], None if pair.opponent is None else players[pair.opponent])
-        for pair in pair_field(pairing_field).pairs
+        for pair in plan_swiss_pairs(pairing_field).pairs
     ]
     entrants = {entrant.player: entrant for entrant in pairing_field.entrants}
     for player, opponent in pairs:

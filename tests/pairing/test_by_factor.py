@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PrizePairingSettings
 from tdapp.pairing.chances import compute_chances, simulate_ranks
-from tdapp.pairing.clinch_bounds import Contender, GibsonPairingGroups, RankContest
+from tdapp.pairing.clinch_bounds import Contender, GroupsBetweenGibsonizedPlayers, RankContest
 from tdapp.pairing.prize_race import (
     LeaderOpponentRule,
     TournamentWinCounter,
     find_leader_opponent_rule,
-    find_leader_rule_by_factor,
+    find_leader_rule_for_factor_pairs,
 )
 
 SEED = 5
-GROUPS = GibsonPairingGroups((tuple(range(8)),))
+GROUPS = GroupsBetweenGibsonizedPlayers((tuple(range(8)),))
 ROUNDS = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
 
 
@@ -43,7 +43,7 @@ def test_find_leader_opponent_rule_by_factor_needs_a_sufficient_share(times: int
     limit = int(min(shares))
     assert 0 < limit < 1000
     for required_share in (0, limit - 1, limit, limit + 1, limit + 2):
-        rule = find_leader_rule_by_factor(
+        rule = find_leader_rule_for_factor_pairs(
             contest, GROUPS, make_win_counter(contest, times=times, loss=1000), required_share, SEED
         )
         assert (rule is not None) is all(share >= required_share for share in shares)
@@ -60,7 +60,7 @@ def test_find_leader_opponent_rule_by_factor_needs_control_of_the_second_and_thi
     limit = 1000 * max(lost_wins[1:]) // times
     assert limit > 1
     for loss in (limit, limit + 1):
-        rule = find_leader_rule_by_factor(
+        rule = find_leader_rule_for_factor_pairs(
             contest, GROUPS, make_win_counter(contest, times=times, loss=loss), 0, SEED
         )
         losers = [position for position in (1, 2) if 1000 * lost_wins[position] >= loss * times]
@@ -76,4 +76,7 @@ def test_find_leader_opponent_rule_decided_leader_has_no_opponent() -> None:
     chances = compute_chances(contest, times=1000, seed=SEED)
     for left_over, expected in (((), LeaderOpponentRule(factor=True)), ((0,), None), ((0, 1), None)):
         groups = replace(GROUPS, gibsonized_in_last_group=left_over)
-        assert find_leader_opponent_rule(contest, groups, chances, settings, fair_chance=0, seed=SEED) == expected
+        assert (
+            find_leader_opponent_rule(contest, groups, chances, settings, min_chance_per_mille=0, seed=SEED)
+            == expected
+        )

@@ -31,13 +31,13 @@ from tdapp.pairing.chances import (
     AlwaysWinningPlayer,
     compute_chances,
     count_tournament_wins,
-    find_lowest_position_for_each_rank,
+    find_last_position_reaching_each_rank,
     limit_simulation_count,
-    pair_round_by_factor,
+    pair_simulated_round_by_factor,
     simulate_ranks,
 )
 from tdapp.pairing.clinch_bounds import (
-    GibsonPairingGroups,
+    GroupsBetweenGibsonizedPlayers,
     PrizeStatus,
     RankContest,
     compute_prize_statuses,
@@ -210,11 +210,11 @@ def test_compute_chances_without_games_is_final() -> None:
 
 
 def test_make_factor_round_pairs_within_groups() -> None:
-    groups = GibsonPairingGroups(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
+    groups = GroupsBetweenGibsonizedPlayers(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
 
-    assert pair_round_by_factor(groups, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
-    assert pair_round_by_factor(groups, 1, 2, 11) == ((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
-    assert pair_round_by_factor(groups, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
+    assert pair_simulated_round_by_factor(groups, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
+    assert pair_simulated_round_by_factor(groups, 1, 2, 11) == ((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11))
+    assert pair_simulated_round_by_factor(groups, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
 
 
 def test_find_lowest_position_for_each_rank_of_hopeful_players() -> None:
@@ -224,8 +224,8 @@ def test_find_lowest_position_for_each_rank_of_hopeful_players() -> None:
 
     assert chances.find_best_reached_ranks().tolist() == [0, 0, 2, 2]
     assert chances.find_best_likely_ranks(100).tolist()[:1] == [0]
-    assert find_lowest_position_for_each_rank(chances.find_best_reached_ranks()).tolist() == [1, 1, 3, 3]
-    assert find_lowest_position_for_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
+    assert find_last_position_reaching_each_rank(chances.find_best_reached_ranks()).tolist() == [1, 1, 3, 3]
+    assert find_last_position_reaching_each_rank(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
 def test_limit_simulation_count_of_large_fields() -> None:
@@ -290,7 +290,10 @@ def test_compute_chances_is_reproducible() -> None:
 
 def test_count_tournament_wins_of_a_leading_player() -> None:
     field = make_contest([(8, 0), (8, 0), (6, 0), (6, 0)], rounds_left=2, swing=250)
-    rounds = (pair_round_by_factor(GibsonPairingGroups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
+    rounds = (
+        pair_simulated_round_by_factor(GroupsBetweenGibsonizedPlayers(((0, 1, 2, 3),)), 2, 2, 4),
+        ((0, 1), (2, 3)),
+    )
     count_wins = partial(count_tournament_wins, field, rounds, times=2_000, seed=7)
 
     assert count_wins(AlwaysWinningPlayer(0, meets_leader_before_last=True, group=4)) == 2_000
@@ -299,8 +302,8 @@ def test_count_tournament_wins_of_a_leading_player() -> None:
 def test_count_tournament_wins_with_and_without_the_leader() -> None:
     """The second, a win behind, beats the leader twice. Otherwise he may not meet him before the last round."""
     field = make_contest([(8, 0), (6, 0), (4, 0), (4, 0), (2, 0), (2, 0)], rounds_left=2, swing=250)
-    group = GibsonPairingGroups(((0, 1, 2, 3, 4, 5),))
-    rounds = (pair_round_by_factor(group, 2, 2, 6), pair_round_by_factor(group, 1, 2, 6))
+    group = GroupsBetweenGibsonizedPlayers(((0, 1, 2, 3, 4, 5),))
+    rounds = (pair_simulated_round_by_factor(group, 2, 2, 6), pair_simulated_round_by_factor(group, 1, 2, 6))
     count_wins = partial(count_tournament_wins, field, rounds, times=4_000, seed=7)
 
     assert count_wins(AlwaysWinningPlayer(1, meets_leader_before_last=True, group=6)) == 4_000
@@ -311,8 +314,8 @@ def test_count_tournament_wins_with_and_without_the_leader() -> None:
 
 def test_count_tournament_wins_group_of_two_always_meets() -> None:
     field = make_contest([(12, 0), (10, 0), (2, 0), (2, 0)], rounds_left=2, swing=250)
-    group = GibsonPairingGroups(((0, 1), (2, 3)))
-    rounds = (pair_round_by_factor(group, 2, 2, 4), pair_round_by_factor(group, 1, 2, 4))
+    group = GroupsBetweenGibsonizedPlayers(((0, 1), (2, 3)))
+    rounds = (pair_simulated_round_by_factor(group, 2, 2, 4), pair_simulated_round_by_factor(group, 1, 2, 4))
     win_counts = [
         count_tournament_wins(
             field, rounds, AlwaysWinningPlayer(1, meets_leader_before_last=meets, group=2), times=500, seed=3

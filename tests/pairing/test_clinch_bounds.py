@@ -16,7 +16,7 @@ from tdapp.pairing.clinch_bounds import (
     compute_prize_statuses,
     find_category_prize_pairs,
     find_gibsonized_positions,
-    split_into_pairing_groups,
+    split_standings_at_decided_positions,
 )
 
 
@@ -177,10 +177,10 @@ def test_compute_prize_statuses_rank_between_prizes_wins_none() -> None:
 def test_split_into_gibson_groups_at_decided_players(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
-    groups = split_into_pairing_groups(make_contest([(6, 0)] * 6, rounds_left=1), decided)
+    groups = split_standings_at_decided_positions(make_contest([(6, 0)] * 6, rounds_left=1), decided)
 
     assert (groups.members, groups.gibsonized_in_last_group) == (members, left_over)
-    assert groups.list_group_numbers(6) == tuple(
+    assert groups.list_group_number_of_each_position(6) == tuple(
         number for position in range(6) for number, group in enumerate(members) if position in group
     )
 
@@ -203,4 +203,4 @@ def test_contest_has_one_prize_by_default() -> None:
     defaults = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
     explicit = RankContest(tuple(Contender(player, 4, 0, 0, "") for player in players), 1, 4, **defaults)  # type: ignore[arg-type]
     assert plain == explicit
-    assert plain.is_last_quarter
+    assert plain.is_last_quarter_of_rounds

@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import limit_simulation_count
 from tdapp.pairing.field import build_field
-from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance_per_mille
+from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_min_contender_chance_per_mille
 from tests.pairing.random_states import STAGE, A, enter_random_results, make_tournament, publish_proposal
 from tests.pairing.test_prize_pairing import (
     QUICK,
@@ -38,7 +38,7 @@ def test_build_contest_ignores_other_prizes() -> None:
 
 def test_get_fair_chance_per_mille_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [get_fair_chance_per_mille(settings, rounds_left) for rounds_left in (0, 1, 2, 3, 4, 9)] == [
+    assert [get_min_contender_chance_per_mille(settings, rounds_left) for rounds_left in (0, 1, 2, 3, 4, 9)] == [
         7,
         7,
         5,

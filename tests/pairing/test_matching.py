@@ -27,10 +27,10 @@ from tdapp.pairing.matching import (
     MatchingProblem,
     combine_levels_into_weights,
     compute_radices,
-    fit_levels_into_bits,
+    reduce_level_precision_to_fit,
     solve_matching,
 )
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing import reference_criteria
 from tests.pairing.random_states import STAGE, build_graph, make_random_field
 
@@ -46,14 +46,14 @@ def compute_cost_of_pairs(
 
 
 def pair_positions(field: PairingField) -> list[tuple[int, int | None]]:
-    return [(pair.position, pair.opponent) for pair in pair_field(field).pairs]
+    return [(pair.position, pair.opponent) for pair in plan_swiss_pairs(field).pairs]
 
 
 def check_against_brute_force(field: PairingField) -> None:
     lowest_cost = reference_criteria.find_lowest_cost(field)
     if lowest_cost is None:
         with pytest.raises(CommandError, match="no-pairing-possible"):
-            pair_field(field)
+            plan_swiss_pairs(field)
     else:
         pairs = pair_positions(field)
         assert all(reference_criteria.is_legal_pair(field, first, second) for first, second in pairs)
@@ -104,7 +104,7 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
 
 def match_with_networkx(graph: MatchingGraph) -> set[frozenset[int]]:
     """Return the pairs of an optimal matching by networkx."""
-    levels, _ = fit_levels_into_bits(graph)
+    levels, _ = reduce_level_precision_to_fit(graph)
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for first, second, weight in zip(
@@ -276,7 +276,7 @@ def make_wide_graph(bits: int) -> MatchingGraph:
 )
 def test_fit_levels_into_bits_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
     graph = make_wide_graph(bits)
-    levels, coarse_names = fit_levels_into_bits(graph)
+    levels, coarse_names = reduce_level_precision_to_fit(graph)
     product = 1
     for radix in compute_radices(graph, levels):
         product *= radix

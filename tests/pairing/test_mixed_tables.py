@@ -18,7 +18,7 @@ from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import list_possible_assumed_draws, propose_pairings
-from tdapp.pairing.mixed_tables import LEVELS, TableAssignmentProblem, Tables, compute_table_sizes, solve_tables
+from tdapp.pairing.mixed_tables import LEVELS, Tables, TableSeatingProblem, compute_table_sizes, solve_tables
 from tdapp.pairing.recheck import recheck_rounds
 from tests.building import DIVISION, RESOURCES, get_last_round, pair_rounds
 from tests.clubs import THREE, enter_points, list_seated_players, make_club
@@ -59,7 +59,7 @@ def test_compute_table_sizes_by_the_number_of_players(
 
 def make_table_problem(
     players: int, rules: PlayersPerTableRule, seed: int, *, forbidden: int = 2
-) -> TableAssignmentProblem:
+) -> TableSeatingProblem:
     """Return a problem with random costs, many of them equal."""
     random = Random(seed)
 
@@ -79,7 +79,7 @@ def make_table_problem(
     pairs = {"repeats": draw_matrix(1), "apart": draw_matrix(1), "score_difference": draw_matrix(9),
              "season": draw_matrix(4), "chance": draw_matrix(2**16 - 1)}  # fmt: skip
     odd_costs = {"odd_tonight": draw_column(1), "odd_season": draw_column(3), "odd_last": draw_column(3)}
-    return TableAssignmentProblem(
+    return TableSeatingProblem(
         compute_table_sizes(rules, players),
         rules.prefer,
         forbidden_pairs,
@@ -89,15 +89,17 @@ def make_table_problem(
     )
 
 
-def compute_costs(problem: TableAssignmentProblem, tables: Tables) -> list[int]:
+def compute_costs(problem: TableSeatingProblem, tables: Tables) -> list[int]:
     """Return the costs of tables by level, computed independently of the program."""
     costs = []
     odd_tables = [table for table in tables if len(table) != problem.preferred_size]
     for name in LEVELS:
         if name == "lot":
             costs.append(sum(sum(problem.lots[node] for node in table) % 2**16 for table in odd_tables))
-        elif name in problem.odd_table_costs:
-            costs.append(sum(int(problem.odd_table_costs[name][node]) for table in odd_tables for node in table))
+        elif name in problem.unusual_size_costs:
+            costs.append(
+                sum(int(problem.unusual_size_costs[name][node]) for table in odd_tables for node in table)
+            )
         else:
             costs.append(
                 sum(int(problem.pair_costs[name][pair]) for table in tables for pair in combinations(table, 2))
@@ -119,11 +121,11 @@ def generate_tables(nodes: tuple[int, ...], sizes: Sequence[int]) -> Iterator[Ta
                 yield (table, *other_tables)
 
 
-def is_allowed(problem: TableAssignmentProblem, tables: Tables) -> bool:
+def is_allowed(problem: TableSeatingProblem, tables: Tables) -> bool:
     return not any(problem.forbidden[pair] for table in tables for pair in combinations(table, 2))
 
 
-def find_lowest_costs(problem: TableAssignmentProblem) -> list[int] | None:
+def find_lowest_costs(problem: TableSeatingProblem) -> list[int] | None:
     all_tables = generate_tables(tuple(range(problem.players)), problem.sizes)
     return min(
         (compute_costs(problem, tables) for tables in all_tables if is_allowed(problem, tables)), default=None

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
-from tdapp.pairing.clinch_bounds import Contender, RankContest, split_into_pairing_groups
+from tdapp.pairing.clinch_bounds import Contender, RankContest, split_standings_at_decided_positions
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingProblem
 from tests.pairing.random_states import make_random_field
@@ -56,5 +56,5 @@ def test_split_into_gibson_groups_at_a_decided_player(
     contenders = tuple(
         Contender(position.player, 0) for position in make_field_with_forbidden_pairs(count).entrants
     )
-    groups = split_into_pairing_groups(RankContest(contenders, 2, 4), frozenset(decided_positions))
+    groups = split_standings_at_decided_positions(RankContest(contenders, 2, 4), frozenset(decided_positions))
     assert (groups.members, groups.gibsonized_in_last_group) == (members, left_over)

@@ -28,10 +28,10 @@ from tdapp.pairing.prize_race import (
     compute_prize_race,
     count_rounds_left_before_cut,
     find_leader_opponent_rule,
-    get_fair_chance_per_mille,
+    get_min_contender_chance_per_mille,
     make_simulation_seed,
 )
-from tdapp.pairing.system import PairingInput, PairingPlan, PlannedPair, list_free_positions
+from tdapp.pairing.system import PairingInput, PairingPlan, PlannedPair, list_positions_without_fixed_pair
 from tdapp.pairing.systems.cop import (
     BACK_TO_BACK,
     OUT_OF_REACH,
@@ -117,13 +117,13 @@ def compute_race_and_control(pairing_input: PairingInput) -> tuple[PrizeRace, Le
     contention = pairing_input.stage.settings.contention
     contest = build_contest(pairing_input.index, pairing_input.stage, pairing_input.field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(pairing_input.field))
-    share = get_fair_chance_per_mille(contention, contest.rounds_left)
+    share = get_min_contender_chance_per_mille(contention, contest.rounds_left)
     return race, find_leader_opponent_rule(
         contest,
         race.groups,
         race.chances,
         contention,
-        fair_chance=share,
+        min_chance_per_mille=share,
         seed=make_simulation_seed(pairing_input.field, 1),
     )
 
@@ -184,7 +184,7 @@ def find_cheapest_pairings(pairing_input: PairingInput) -> set[Pairing]:
     """Return the cheapest pairings by rules and weight, with widened limits where needed."""
     field = pairing_input.field
     race, _ = compute_race_and_control(pairing_input)
-    rules = list_prize_rules(field, race, list_free_positions(field))
+    rules = list_prize_rules(field, race, list_positions_without_fixed_pair(field))
     count = len(field.entrants)
 
     def is_legal(pairing: Pairing) -> bool:
@@ -225,7 +225,7 @@ def _is_rival_out_of_reach(race: PrizeRace, position: int, opponent: int) -> boo
     if (
         position > race.lowest_prize_contender_position
         or position in race.decided_positions
-        or opponent == race.contest.count
+        or opponent == race.contest.contender_count
     ):
         return False
     rival = max(int(race.lowest_rivals[position]), position)
@@ -335,7 +335,7 @@ def test_prize_pairing_repeats_within_a_gibson_group() -> None:
     pairing_input = make_pairing_input(field, rounds=8, prizes=make_prizes(4))
     race, _ = compute_race_and_control(pairing_input)
     plan = PRIZE.plan_pairs(pairing_input)
-    numbers = race.groups.list_group_numbers(8)
+    numbers = race.groups.list_group_number_of_each_position(8)
 
     assert len(race.groups.members) == 2
     assert all(
@@ -408,7 +408,7 @@ def test_prize_pairing_leader_meets_the_lowest_rival() -> None:
     race, _ = compute_race_and_control(pairing_input)
     plan = PRIZE.plan_pairs(pairing_input)
 
-    assert race.contest.is_last_quarter
+    assert race.contest.is_last_quarter_of_rounds
     assert find_pair_of(plan, 0).opponent == int(race.lowest_rivals[0]) > 1
     assert find_pair_of(plan, 0).code == "prize-title"
     rival = int(race.lowest_rivals[0])
@@ -578,7 +578,8 @@ def test_build_contest_settings_count_from_the_last_round() -> None:
     assert build_contest_of_stage(tournament, replace(field, number=7)).swing == 200
     assert build_contest_of_stage(tournament, replace(field, number=2)).swing == 200
     assert [
-        get_fair_chance_per_mille(PrizePairingSettings(), rounds_left) for rounds_left in (1, 2, 3, 4, 5, 9)
+        get_min_contender_chance_per_mille(PrizePairingSettings(), rounds_left)
+        for rounds_left in (1, 2, 3, 4, 5, 9)
     ] == [
         100,
         100,

@@ -14,9 +14,9 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.field import PairingField, build_field
-from tdapp.pairing.matching import MatchingGraph, MatchingProblem, fit_levels_into_bits, solve_matching
+from tdapp.pairing.matching import MatchingGraph, MatchingProblem, reduce_level_precision_to_fit, solve_matching
 from tdapp.pairing.proof import find_proved_matching
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing.random_states import (
     STAGE,
     A,
@@ -38,7 +38,7 @@ def check_proved_matching(field: PairingField, width: int) -> bool:
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
     proved = find_proved_matching(problem, problem.list_nearest_edges(width), lambda: None)
     full_graph = build_graph(field)
-    if proved is not None and not fit_levels_into_bits(full_graph)[1]:
+    if proved is not None and not reduce_level_precision_to_fit(full_graph)[1]:
         assert set(zip(proved[0].tolist(), proved[1].tolist(), strict=True)) == solve_for_pairs(full_graph)
     return proved is not None
 
@@ -146,7 +146,7 @@ def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
     for number in range(1, 3):
         field = build_field(TournamentIndex(tournament), STAGE, number=number, source=number - 1)
         optimal_pairs = solve_for_pairs(build_graph(field))
-        plan = pair_field(field)
+        plan = plan_swiss_pairs(field)
         assert plan.relaxed == ()
         assert {
             (pair.position, count if pair.opponent is None else pair.opponent) for pair in plan.pairs

@@ -210,7 +210,7 @@ def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     assert entrants[game.first].byes >= 1
     assert entrants[unpaired_player].floats[0] == DOWN
     assert {entrant.floats[0] for entrant in field.entrants} <= {DOWN, LEVEL, UP}
-    assert sum(entrant.balance for entrant in field.entrants) == 0
+    assert sum(entrant.start_balance for entrant in field.entrants) == 0
 
 
 def test_build_field_orders_equals_by_rating_then_draw() -> None:

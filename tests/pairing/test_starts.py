@@ -136,7 +136,7 @@ def test_make_fixed_pair_has_default_values() -> None:
     assert entrant == replace(
         entrant, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0
     )
-    assert entrant.balance == 0
+    assert entrant.start_balance == 0
     field = PairingField(STAGE, 1, 7, (entrant,))
     assert field == replace(field, first_table=1, later_rounds=0, settings=PairingSettings(), source=None)
     fixed_pair = make_fixed_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))

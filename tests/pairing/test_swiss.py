@@ -25,7 +25,7 @@ from tdapp.pairing.commands import pair_around, preview_command, swap_players
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Edges, MatchingProblem, Pulse, solve_matching
 from tdapp.pairing.proof import find_proved_matching
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 from tests.pairing import reference_criteria
 from tests.pairing.random_states import (
     A,
@@ -159,10 +159,10 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
     field = make_random_field(Random(seed), count)
     if compute_lowest_cost(field) is None:
         return
-    best = {(pair.position, pair.opponent) for pair in pair_field(field).pairs}
+    best = {(pair.position, pair.opponent) for pair in plan_swiss_pairs(field).pairs}
     first, other = Random(seed).choice(sorted(best, key=str))
     ends = (field.entrants[first].player, None if other is None else field.entrants[other].player)
-    with_fixed_pair = pair_field(replace(field, fixed_pairs=(FixedPair(*ends),)))
+    with_fixed_pair = plan_swiss_pairs(replace(field, fixed_pairs=(FixedPair(*ends),)))
     assert {(pair.position, pair.opponent) for pair in with_fixed_pair.pairs} == best
     if other is not None:
         worse = compute_lowest_cost(
@@ -173,7 +173,7 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
 
 def compute_lowest_cost(field: PairingField) -> reference_criteria.Vector | None:
     try:
-        pairs = pair_field(field).pairs
+        pairs = plan_swiss_pairs(field).pairs
     except CommandError:
         return None
     return compute_total_cost(field, {(pair.position, pair.opponent) for pair in pairs})
@@ -188,7 +188,7 @@ def compute_total_cost(field: PairingField, pairs: set[tuple[int, int | None]]) 
 @pytest.mark.parametrize("count", [60, 61, 120])
 def test_pair_field_has_no_better_exchange(count: int) -> None:
     field = make_random_field(Random(count), count)
-    pairs = [(pair.position, pair.opponent) for pair in pair_field(field).pairs]
+    pairs = [(pair.position, pair.opponent) for pair in plan_swiss_pairs(field).pairs]
     assert len(pairs) == (count + 1) // 2
     for (first_upper, first_lower), (second_upper, second_lower) in combinations(pairs, 2):
         cost = compute_total_cost(field, {(first_upper, first_lower), (second_upper, second_lower)})
@@ -235,7 +235,7 @@ def test_pair_field_of_a_large_field_reports_progress(monkeypatch: pytest.Monkey
     monkeypatch.setattr(best_pairs, "find_proved_matching", pulse_and_prove)
     progress_steps: list[tuple[int, int]] = []
     field = make_random_field(Random(1), 102, density=0.05, settings=PairingSettings())
-    pair_field(field, progress=lambda *step: progress_steps.append(step))
+    plan_swiss_pairs(field, progress=lambda *step: progress_steps.append(step))
     assert progress_steps == [(1, 4), (2, 4)]
 
 
@@ -255,7 +255,7 @@ def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatc
         for entrant in other_entrants
     ]
     leader = replace(first, meetings={entrant.player: (1,) for entrant in other_entrants[:12]})
-    plan = pair_field(replace(field, entrants=(leader, *new_entrants)))
+    plan = plan_swiss_pairs(replace(field, entrants=(leader, *new_entrants)))
     assert plan.relaxed == ("cheapest-only",)
     assert min(pair.opponent for pair in plan.pairs if pair.position == 0 and pair.opponent is not None) > 12
 
@@ -444,12 +444,12 @@ def test_pair_field_guard_keeps_balances_below_three() -> None:
         for entrant, score, roles in zip(field.entrants, (9, 9, 0, 0), (high, high, low, low), strict=True)
     )
     field = replace(field, entrants=entrants, forbidden_pairs=frozenset(), number=3)
-    assert {(pair.position, pair.opponent) for pair in pair_field(field).pairs} in (
+    assert {(pair.position, pair.opponent) for pair in plan_swiss_pairs(field).pairs} in (
         {(0, 2), (1, 3)},
         {(0, 3), (1, 2)},
     )
     unguarded_field = replace(field, settings=replace(field.settings, guard_starts=False))
-    assert {(pair.position, pair.opponent) for pair in pair_field(unguarded_field).pairs} == {(0, 1), (2, 3)}
+    assert {(pair.position, pair.opponent) for pair in plan_swiss_pairs(unguarded_field).pairs} == {(0, 1), (2, 3)}
 
 
 def test_swiss_separates_players_of_a_club() -> None:
@@ -483,7 +483,7 @@ def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
         if lowest_cost is None:
             continue
         progress_steps: list[tuple[int, int]] = []
-        plan = pair_field(field, progress=lambda *step, steps=progress_steps: steps.append(step))
+        plan = plan_swiss_pairs(field, progress=lambda *step, steps=progress_steps: steps.append(step))
         assert progress_steps == [(3, 4)], "the search for a lower bye must not report its own progress step"
         (bye,) = [pair for pair in plan.pairs if pair.opponent is None]
         fewest = min(entrant.byes for entrant in field.entrants)

@@ -36,7 +36,7 @@ from tdapp.i18n.phrases import (
     suggest_finish_or_more_rounds,
 )
 from tdapp.pairing import (
-    find_round_to_check,
+    find_round_to_check_before_pairing,
     list_locked_pairs,
     list_possible_assumed_draws,
     propose_pairings,
@@ -381,7 +381,7 @@ def _find_round_to_check(session: Session) -> Round | None:
     if division is None:
         return None
     return session.desk.get_cached_value(
-        ("round to check", division.id), lambda _value: find_round_to_check(session.index, division)
+        ("round to check", division.id), lambda _value: find_round_to_check_before_pairing(session.index, division)
     )
 
 

@@ -16,42 +16,48 @@ from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_pairing_plan
 from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingGraph, MatchingProblem, solve_matching
-from tdapp.pairing.system import PairingInput, PairingMethod, PairingPlan, get_previous_round, list_free_positions
-from tdapp.pairing.systems.swiss import pair_field
+from tdapp.pairing.system import (
+    PairingInput,
+    PairingMethod,
+    PairingPlan,
+    choose_standings_of_previous_round,
+    list_positions_without_fixed_pair,
+)
+from tdapp.pairing.systems.swiss import plan_swiss_pairs
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     settings = replace(situation.field.settings, style=ScoreGroupPairing.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
-        return pair_field(field, code="top-half", progress=situation.progress)
+        return plan_swiss_pairs(field, code="top-half", progress=situation.progress)
     configured_round = first_counted_round = settings.repeats_from or 1
     while True:  # ends when no meeting counts
         field = replace(field, settings=replace(settings, repeats_from=first_counted_round))
-        positions, bye = choose_bye(field, list_free_positions(field))
+        positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
         start = find_best_pairs(field, positions, ("repeats",))
         if not start.rematch_positions:
             break
         first_counted_round += 1
     relaxed = () if first_counted_round == configured_round else ("reset-later",)
-    best_pairs = BestPairs(pair_from_top(field, positions, start), relaxed=relaxed)
+    best_pairs = BestPairs(pair_highest_opponents_first(field, positions, start), relaxed=relaxed)
     return make_pairing_plan(field, best_pairs, lambda _upper, _lower: ("australian", ()), bye=bye)
 
 
-def pair_from_top(
-    field: PairingField, positions: Ints, without_repeats: BestPairs
+def pair_highest_opponents_first(
+    field: PairingField, positions: Ints, pairing_without_repeats: BestPairs
 ) -> tuple[tuple[int, int | None], ...]:
     """Give the first player the highest possible opponent, then the next player, and so on. Return the pairs.
 
-    `without_repeats` is any pairing without repeats. A pair is accepted only if all remaining players can be
-    paired without repeats.
+    `pairing_without_repeats` is any such pairing. A pair is accepted only if all remaining players can be paired
+    without repeats.
     """
     if not len(positions):
         return ()
     node_of = {position: number for number, position in enumerate(positions.tolist())}
     is_allowed = _list_allowed_pairs(field, positions)
     mates = np.zeros(len(positions), dtype=np.int64)
-    for upper, lower in without_repeats.pairs:
+    for upper, lower in pairing_without_repeats.pairs:
         if lower is not None:
             mates[[node_of[upper], node_of[lower]]] = node_of[lower], node_of[upper]
     is_unpaired = np.ones(len(positions), dtype=np.bool_)
@@ -114,5 +120,5 @@ _REASONS = {
     ),
 }
 AUSTRALIAN = PairingMethod(
-    declared.AUSTRALIAN, plan_pairs, get_previous_round, ("repeats", "bye"), reasons=_REASONS
+    declared.AUSTRALIAN, plan_pairs, choose_standings_of_previous_round, ("repeats", "bye"), reasons=_REASONS
 )

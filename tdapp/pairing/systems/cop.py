@@ -31,7 +31,7 @@ from tdapp.pairing.prize_race import (
     build_contest,
     compute_prize_race,
     find_leader_opponent_rule,
-    get_fair_chance_per_mille,
+    get_min_contender_chance_per_mille,
     make_simulation_seed,
 )
 from tdapp.pairing.system import (
@@ -40,9 +40,9 @@ from tdapp.pairing.system import (
     PairingMethod,
     PairingPlan,
     PlannedPair,
-    get_previous_round,
+    choose_standings_of_previous_round,
     list_fixed_pairs,
-    list_free_positions,
+    list_positions_without_fixed_pair,
 )
 
 OUT_OF_REACH = 10**9  # cost of a pair that is used only if no other pairing exists
@@ -68,13 +68,13 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
     race = compute_prize_race(contest, contention, seed=make_simulation_seed(field))
-    positions = list_free_positions(field)
+    positions = list_positions_without_fixed_pair(field)
     rules = list_prize_rules(field, race, positions)
     best_pairs, extra_ranks = _find_best_pairs_by_rules(field, race, positions, rules)
     fixed_pairs = list_fixed_pairs(field)
     pairs = [_make_pair(race, rules, extra_ranks, *pair) for pair in best_pairs.pairs]
     upper = np.array([first for first, _ in best_pairs.pairs], dtype=np.int64)
-    ends = [contest.count if second is None else second for _, second in best_pairs.pairs]
+    ends = [contest.contender_count if second is None else second for _, second in best_pairs.pairs]
     lower = np.array(ends, dtype=np.int64)
     relaxed = [rule.code for rule in rules if rule.find_broken_pairs(upper, lower).any()]
     simulation_notes = ("fewer-simulations",) if race.chances.simulation_count < contention.simulations else ()
@@ -85,19 +85,24 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_prize_rules(field: PairingField, race: PrizeRace, positions: Ints) -> tuple[PrizePairingRule, ...]:
-    fair_chance, seed = (
-        get_fair_chance_per_mille(race.settings, race.contest.rounds_left),
+    min_chance_per_mille, seed = (
+        get_min_contender_chance_per_mille(race.settings, race.contest.rounds_left),
         make_simulation_seed(field, 1),
     )
-    control = find_leader_opponent_rule(
-        race.contest, race.groups, race.chances, race.settings, fair_chance=fair_chance, seed=seed
+    leader_rule = find_leader_opponent_rule(
+        race.contest,
+        race.groups,
+        race.chances,
+        race.settings,
+        min_chance_per_mille=min_chance_per_mille,
+        seed=seed,
     )
     is_last_round = race.contest.rounds_left == 1
-    groups = np.array(race.groups.list_group_numbers(race.contest.count))
+    groups = np.array(race.groups.list_group_number_of_each_position(race.contest.contender_count))
     groups_with_bye = np.append(groups, len(race.groups.members) - 1)  # the bye belongs to the bottom group
     rules = [*_make_last_round_rules(field, race, positions, groups)] if is_last_round else []
-    if control is not None:
-        rules += make_leader_opponent_rules(field, positions, control)
+    if leader_rule is not None:
+        rules += make_leader_opponent_rules(field, positions, leader_rule)
     if len(race.groups.members) > 1:
         rules.append(
             PrizePairingRule(GROUPS, lambda upper, lower: groups_with_bye[upper] != groups_with_bye[lower])
@@ -151,17 +156,19 @@ def _make_last_round_rules(
 
 
 def make_leader_opponent_rules(
-    field: PairingField, positions: Ints, control: LeaderOpponentRule
+    field: PairingField, positions: Ints, leader_rule: LeaderOpponentRule
 ) -> list[PrizePairingRule]:
     present_positions = set(positions.tolist())
-    pairs = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, opponent) for opponent in control.opponents]
+    pairs = (
+        [(0, 3), (1, 4), (2, 5)] if leader_rule.factor else [(0, opponent) for opponent in leader_rule.opponents]
+    )
     pairs = [pair for pair in pairs if present_positions.issuperset(pair) and not _is_forbidden_pair(field, pair)]
-    if control.factor:
+    if leader_rule.factor:
         return _make_required_pairs_rule("prize-factor", pairs)
     if not pairs:
         return []
     opponents = np.array([opponent for _, opponent in pairs])
-    facts: Facts = (("share", max(1, round(control.share / 10))),)
+    facts: Facts = (("share", max(1, round(leader_rule.share / 10))),)
     return [
         PrizePairingRule(
             "prize-control",
@@ -203,8 +210,8 @@ def _is_forbidden_pair(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the weight of each pair. The number of entrants is the position of the bye.
 
-    `extra_ranks` moves each player's lowest rival (`find_lowest_rivals`) down by this number of ranks. It is 1 if
-    the first matching gave the player an opponent below the lowest rival, otherwise 0.
+    `extra_ranks` moves each player's lowest rival down by this number of ranks. It is 1 if the first
+    matching gave the player an opponent below the lowest rival, otherwise 0.
     """
     return (
         _compute_rank_cost(race, upper, lower)
@@ -220,26 +227,32 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     It is only the square if a player's rank is decided, or if both players are below the prize ranks. In the
     last quarter of the rounds, it is 0 if the higher player can win a prize and has an undecided rank.
     """
-    distance, is_decided = lower - upper, _mark_decided_players(race)
+    distance, is_decided = lower - upper, _mark_gibsonized_players(race)
     is_unimportant = is_decided[upper] | is_decided[lower] | (upper >= race.contest.places)
-    is_chasing = _mark_chasing_players(race, upper) & race.contest.is_last_quarter & (lower < race.contest.count)
+    is_chasing = (
+        _mark_chasing_players(race, upper)
+        & race.contest.is_last_quarter_of_rounds
+        & (lower < race.contest.contender_count)
+    )
     return np.where(is_chasing, 0, np.where(is_unimportant, distance**2, distance**3))
 
 
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the lowest rival (`find_lowest_rivals`) costs OUT_OF_REACH. In the last quarter of the
-    rounds, the cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
+    An opponent below the lowest rival costs OUT_OF_REACH. In the last quarter of the rounds,
+    the cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
     """
-    rivals = find_lowest_rivals(race, extra_ranks)[upper]
+    rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)
-    distance_costs = 2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter else np.zeros_like(lower)
-    is_chasing = _mark_chasing_players(race, upper) & (lower < race.contest.count)
+    distance_costs = (
+        2 * np.abs(rivals - lower) ** 3 if race.contest.is_last_quarter_of_rounds else np.zeros_like(lower)
+    )
+    is_chasing = _mark_chasing_players(race, upper) & (lower < race.contest.contender_count)
     return np.where(is_chasing, np.where(is_in_reach, distance_costs, OUT_OF_REACH), 0)
 
 
-def find_lowest_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
+def compute_lowest_rival_positions(race: PrizeRace, extra_ranks: Ints) -> Ints:
     """Return the position of each player's lowest rival plus `extra_ranks`.
 
     The lowest rival is the lowest player with a fair chance to reach the player's rank.
@@ -249,7 +262,7 @@ def find_lowest_rivals(race: PrizeRace, extra_ranks: Ints) -> Ints:
 
 
 def _compute_gibsonized_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    is_decided = _mark_decided_players(race)
+    is_decided = _mark_gibsonized_players(race)
     is_in_last_group = np.zeros_like(is_decided)
     is_in_last_group[list(race.groups.gibsonized_in_last_group)] = True
     can_win_prize_in_simulation = np.append(race.best_ranks < race.contest.places, False)
@@ -260,7 +273,7 @@ def _compute_gibsonized_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints)
 
 
 def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
-    count = race.contest.count
+    count = race.contest.contender_count
     columns = criteria.get_field_columns(field)
     meetings = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MAX_MEETINGS)
     repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
@@ -280,14 +293,14 @@ def _find_latest_opponents(field: PairingField) -> Ints:
     return opponents
 
 
-def _mark_decided_players(race: PrizeRace) -> Flags:
-    is_decided = np.zeros(race.contest.count + 1, dtype=np.bool_)
+def _mark_gibsonized_players(race: PrizeRace) -> Flags:
+    is_decided = np.zeros(race.contest.contender_count + 1, dtype=np.bool_)
     is_decided[sorted(race.decided_positions)] = True
     return is_decided
 
 
 def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
-    return (upper <= race.lowest_prize_contender_position) & ~_mark_decided_players(race)[upper]
+    return (upper <= race.lowest_prize_contender_position) & ~_mark_gibsonized_players(race)[upper]
 
 
 # --- solution and reasons
@@ -296,9 +309,9 @@ def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
 def _find_best_pairs_by_rules(
     field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule]
 ) -> tuple[BestPairs, Ints]:
-    extra_ranks = np.zeros(race.contest.count, dtype=np.int64)
+    extra_ranks = np.zeros(race.contest.contender_count, dtype=np.int64)
     best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
-    lowest_rivals = find_lowest_rivals(race, extra_ranks)
+    lowest_rivals = compute_lowest_rival_positions(race, extra_ranks)
     isolated_positions = [
         upper
         for upper, lower in best_pairs.pairs
@@ -333,7 +346,9 @@ def _make_pair(
 ) -> PlannedPair:
     if lower is None:
         return PlannedPair(upper, None, "bye-decided" if upper in race.groups.gibsonized_in_last_group else None)
-    code, facts = _explain_pair(race, rules, int(find_lowest_rivals(race, extra_ranks)[upper]), upper, lower)
+    code, facts = _explain_pair(
+        race, rules, int(compute_lowest_rival_positions(race, extra_ranks)[upper]), upper, lower
+    )
     return PlannedPair(upper, lower, code, (("one", upper + 1), ("other", lower + 1), *facts))
 
 
@@ -348,11 +363,11 @@ def _explain_pair(
         return "prize-decided", (("place", decided_position + 1),)
     if not _mark_chasing_players(race, np.array([upper]))[0]:
         return "prize-behind", ()
-    return _explain_chase(race, lowest_rival, upper, lower)
+    return _explain_rival_pair(race, lowest_rival, upper, lower)
 
 
-def _explain_chase(race: PrizeRace, lowest_rival: int, upper: int, lower: int) -> tuple[str, Facts]:
-    count = int(race.chances.count_rank_or_better()[lower, upper])
+def _explain_rival_pair(race: PrizeRace, lowest_rival: int, upper: int, lower: int) -> tuple[str, Facts]:
+    count = int(race.chances.count_simulations_with_rank_or_better()[lower, upper])
     share = max(1, round(100 * count / race.chances.simulation_count)) if count else 0
     facts: Facts = (("place", upper + 1), ("share", share))
     if not share or lower > max(lowest_rival, upper + 1):
@@ -383,4 +398,6 @@ _REASONS = {
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, below the places for open prizes"),
 }
-PRIZE = PairingMethod(declared.PRIZE, plan_pairs, get_previous_round, criteria.ORDER, reasons=_REASONS)
+PRIZE = PairingMethod(
+    declared.PRIZE, plan_pairs, choose_standings_of_previous_round, criteria.ORDER, reasons=_REASONS
+)

@@ -29,7 +29,7 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    get_previous_round,
+    choose_standings_of_previous_round,
     list_fixed_pairs,
 )
 
@@ -40,7 +40,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
     turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
-    if not _is_round_needed(situation, matches, turn, game):
+    if not _is_another_round_needed(situation, matches, turn, game):
         raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
     round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
     if game > 1:
@@ -55,7 +55,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     )
 
 
-def _is_round_needed(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
+def _is_another_round_needed(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
     index, stage = situation.index, situation.stage
     has_later_stage = any(other_stage.position > stage.position for other_stage in index.stages(stage.division))
     remaining_matches = [match for match in matches if match.node.turn >= turn and match.is_needed]
@@ -151,8 +151,8 @@ def assign_bracket_matches(index: TournamentIndex, round_row: Round, proposal: P
     of their players.
     """
     games, byes = index.games(round_row.id), index.byes(round_row.id)
-    old_tables = [_DraftTable(frozenset({game.first, game.second}), game.table, game.match) for game in games]
-    old_tables += [_DraftTable(frozenset({bye.player}), 0, bye.match) for bye in byes]
+    old_tables = [_DraftGameOrBye(frozenset({game.first, game.second}), game.table, game.match) for game in games]
+    old_tables += [_DraftGameOrBye(frozenset({bye.player}), 0, bye.match) for bye in byes]
     free_tables = [table for table in old_tables if table.match is not None]
     pairs = [(frozenset({game.first, game.second}), game.table) for game in proposal.games]
     pairs += [(frozenset({bye.player}), 0) for bye in proposal.byes if bye.kind is ByeKind.BYE]
@@ -170,7 +170,7 @@ def assign_bracket_matches(index: TournamentIndex, round_row: Round, proposal: P
     return replace(proposal, games=tuple(new_games), byes=tuple(new_byes))
 
 
-class _DraftTable(NamedTuple):
+class _DraftGameOrBye(NamedTuple):
     players: frozenset[PlayerId]
     table: int
     match: int | None
@@ -178,7 +178,7 @@ class _DraftTable(NamedTuple):
 
 # Returns whether a table fits a pair with a table number. The best fit is first: the same players, the same
 # number, one of the players, any table.
-_FITS: tuple[Callable[[_DraftTable, frozenset[PlayerId], int], bool], ...] = (
+_FITS: tuple[Callable[[_DraftGameOrBye, frozenset[PlayerId], int], bool], ...] = (
     lambda table, players, _number: table.players == players,
     lambda table, _players, number: table.table == number > 0,
     lambda table, players, _number: bool(table.players & players),
@@ -194,7 +194,7 @@ _REASONS = {
 KNOCKOUT = PairingMethod(
     declared.KNOCKOUT,
     plan_pairs,
-    get_previous_round,
+    choose_standings_of_previous_round,
     (),
     reasons=_REASONS,
     count_rounds=count_knockout_rounds_needed,

@@ -24,10 +24,10 @@ from tdapp.pairing.system import (
     PairingInput,
     PairingMethod,
     PairingPlan,
-    get_previous_round,
-    get_round_before_stage,
+    choose_standings_before_stage,
+    choose_standings_of_previous_round,
     list_fixed_pairs,
-    list_free_positions,
+    list_positions_without_fixed_pair,
 )
 
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
@@ -56,13 +56,13 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     the number of players to pair. Ranks leave out players with a bye or a fixed pair.
     """
     field, stage = situation.field, situation.stage
-    positions, bye = choose_bye(field, list_free_positions(field))
+    positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
     rounds_left = stage.rounds - situation.stage_round + 1
     factor = min(field.settings.factor or rounds_left, len(positions) // 2)
     rank = np.full(len(field.entrants), len(positions), dtype=np.int64)
     rank[positions] = np.arange(len(positions))
 
-    def count_players_off_factor(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def count_players_not_in_factor_pair(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         upper_rank, lower_rank = rank[upper], rank[lower]
         is_factor_pair = (upper_rank < factor) & (lower_rank == upper_rank + factor)
         return np.where(is_factor_pair, 0, (upper_rank < 2 * factor).astype(np.int64) + (lower_rank < 2 * factor))
@@ -71,13 +71,13 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
         is_factor_pair = rank[upper] < factor and rank[lower] == rank[upper] + factor
         return ("factor", (("factor", factor),)) if is_factor_pair else (None, ())
 
-    best_pairs = find_best_pairs(field, positions, _FACTOR_ORDER, {"factor": count_players_off_factor})
+    best_pairs = find_best_pairs(field, positions, _FACTOR_ORDER, {"factor": count_players_not_in_factor_pair})
     return make_pairing_plan(field, best_pairs, explain_pair, bye=bye)
 
 
 def plan_quartiles(situation: PairingInput) -> PairingPlan:
     field = situation.field
-    positions, bye = choose_bye(field, list_free_positions(field))
+    positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
     quarters = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
     quarter[positions] = assign_players_to_quarters(len(positions), quarters)
@@ -100,14 +100,14 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
 FACTOR = PairingMethod(
     declared.FACTOR,
     plan_factor,
-    get_previous_round,
+    choose_standings_of_previous_round,
     criteria.ORDER,
     reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
 )
 QUARTILES = PairingMethod(
     declared.QUARTILES,
     plan_quartiles,
-    get_previous_round,
+    choose_standings_of_previous_round,
     ("repeats", "bye", "apart", "starts"),
     reasons={
         "quartiles": N_(
@@ -119,7 +119,7 @@ QUARTILES = PairingMethod(
 
 
 def plan_random(situation: PairingInput) -> PairingPlan:
-    positions = list_free_positions(situation.field)
+    positions = list_positions_without_fixed_pair(situation.field)
     best_pairs = find_best_pairs(situation.field, positions, ("repeats", "apart", "chance"))
     return make_pairing_plan(situation.field, best_pairs, lambda _upper, _lower: ("random", ()))
 
@@ -131,8 +131,8 @@ def plan_by_hand(situation: PairingInput) -> PairingPlan:
 RANDOM = PairingMethod(
     declared.RANDOM,
     plan_random,
-    get_round_before_stage,
+    choose_standings_before_stage,
     ("repeats", "apart"),
     reasons={"random": N_("Drawn by lot")},
 )
-MANUAL = PairingMethod(declared.MANUAL, plan_by_hand, get_round_before_stage, criteria.ORDER)
+MANUAL = PairingMethod(declared.MANUAL, plan_by_hand, choose_standings_before_stage, criteria.ORDER)

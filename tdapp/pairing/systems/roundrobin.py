@@ -21,7 +21,7 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    get_round_before_stage,
+    choose_standings_before_stage,
     list_fixed_pairs,
 )
 
@@ -120,7 +120,7 @@ _REASONS = {
 ROUND_ROBIN = PairingMethod(
     declared.ROUND_ROBIN,
     plan_pairs,
-    get_round_before_stage,
+    choose_standings_before_stage,
     reasons=_REASONS,
     count_rounds=partial(count_rounds, double=False),
     list_schedule=list_schedule,

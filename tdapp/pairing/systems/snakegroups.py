@@ -24,8 +24,8 @@ from tdapp.pairing.system import (
     PairingInput,
     PairingMethod,
     PairingPlan,
-    get_round_before_stage,
-    list_free_positions,
+    choose_standings_before_stage,
+    list_positions_without_fixed_pair,
 )
 from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
@@ -74,7 +74,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
     best_pairs = find_best_pairs(
         field,
-        list_free_positions(field),
+        list_positions_without_fixed_pair(field),
         _ORDER,
         {"repeats": count_repeats, "groups": count_players_not_in_group_pair, "byes": count_earlier_byes},
     )
@@ -110,5 +110,5 @@ _REASONS = {
     ),
 }
 SNAKE_GROUPS = PairingMethod(
-    declared.SNAKE_GROUPS, plan_pairs, get_round_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
+    declared.SNAKE_GROUPS, plan_pairs, choose_standings_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
 )

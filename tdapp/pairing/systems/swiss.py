@@ -44,22 +44,22 @@ from tdapp.pairing.system import (
     PairingPlan,
     PlannedPair,
     apply_fixed_pairs,
-    get_previous_round,
-    get_round_before_stage,
+    choose_standings_before_stage,
+    choose_standings_of_previous_round,
     list_fixed_pairs,
-    list_free_positions,
+    list_positions_without_fixed_pair,
 )
 from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
 
 def plan_pairs(situation: PairingInput, code: str | None = None) -> PairingPlan:
-    return pair_field(situation.field, code=code, progress=situation.progress)
+    return plan_swiss_pairs(situation.field, code=code, progress=situation.progress)
 
 
-def pair_field(
+def plan_swiss_pairs(
     field: PairingField, *, code: str | None = None, progress: ProgressCallback = ignore_progress
 ) -> PairingPlan:
-    positions = list_free_positions(field)
+    positions = list_positions_without_fixed_pair(field)
     best_pairs = find_best_pairs(field, positions, progress=progress)
     return make_pairing_plan(
         field,
@@ -92,11 +92,11 @@ def _explain_bye_above_lowest_score(field: PairingField, positions: Ints, best_p
     return next(((("criterion", name), ("more", cost)) for name, cost in extra_costs.items() if cost), ())
 
 
-SWISS = PairingMethod(declared.SWISS, plan_pairs, get_previous_round, criteria.ORDER)
+SWISS = PairingMethod(declared.SWISS, plan_pairs, choose_standings_of_previous_round, criteria.ORDER)
 KING_OF_THE_HILL = PairingMethod(
     declared.KING_OF_THE_HILL,
     partial(plan_pairs, code="king-of-the-hill"),
-    get_previous_round,
+    choose_standings_of_previous_round,
     criteria.ORDER,
     ScoreGroupPairing.ADJACENT,
     reasons={"king-of-the-hill": N_("Neighbours: place {better_place} against {worse_place}")},
@@ -106,11 +106,11 @@ KING_OF_THE_HILL = PairingMethod(
 def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     field = situation.field
     if count_boards_of_team_match(situation.stage):
-        return _plan_matches(situation, _pair_teams(situation))
+        return _plan_team_matches(situation, _pair_teams(situation))
     mates = group_players_by_team(situation.index, [entrant.player for entrant in field.entrants])
     team_mates = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
     field = replace(field, forbidden_pairs=field.forbidden_pairs | team_mates)
-    return pair_field(field, progress=situation.progress)
+    return plan_swiss_pairs(field, progress=situation.progress)
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
@@ -126,7 +126,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
         names = [*starting_teams]
         pairs_of_seats = list_berger_pairs(len(names) + len(names) % 2, situation.stage_round)
         matches = [tuple(names[seat - 1] for seat in pair if seat <= len(names)) for pair in pairs_of_seats]
-        return _plan_matches(situation, matches)
+        return _plan_team_matches(situation, matches)
     match, game = divmod(situation.stage_round - 1, size)
     current_teams = group_players_by_team(
         situation.index, list_players_in_seed_order(situation.index, situation.stage.id, include_latecomers=True)
@@ -196,18 +196,18 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
         pairs_kept_apart=frozenset(),
         fixed_pairs=(),
     )
-    pairs = pair_field(teams, progress=situation.progress).pairs
+    pairs = plan_swiss_pairs(teams, progress=situation.progress).pairs
     ends = ((pair.position, pair.opponent) for pair in pairs)
     return [tuple(order[position] for position in positions if position is not None) for positions in ends]
 
 
-def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> PairingPlan:
+def _plan_team_matches(situation: PairingInput, team_names_by_match: Sequence[Sequence[str]]) -> PairingPlan:
     """Return the pairs of the team matches, at neighbouring tables. A single team has a bye at all boards."""
     field, boards = situation.field, count_boards_of_team_match(situation.stage)
     line_ups = list_team_line_ups(situation.index, situation.stage, field.number)
     positions = field.map_positions()
     pairs: list[PlannedPair] = []
-    for number, teams in enumerate(matches):
+    for number, teams in enumerate(team_names_by_match):
         sides = [line_ups.get(team, ()) for team in teams]
         for board in range(boards):
             ends = [positions[line_up[board]] for line_up in sides if board < len(line_up)]
@@ -239,7 +239,9 @@ _REASONS = {
     "team-match": N_("{better_team} against {worse_team}, game {game}"),
     "team-board": N_("{better_team} against {worse_team}, board {board}"),  # also of a Swiss
 }
-TEAM_SWISS = PairingMethod(declared.TEAM_SWISS, plan_team_swiss, get_previous_round, criteria.ORDER)
+TEAM_SWISS = PairingMethod(
+    declared.TEAM_SWISS, plan_team_swiss, choose_standings_of_previous_round, criteria.ORDER
+)
 TEAM_ROUND_ROBIN = PairingMethod(
-    declared.TEAM_ROUND_ROBIN, plan_team_round_robin, get_round_before_stage, reasons=_REASONS
+    declared.TEAM_ROUND_ROBIN, plan_team_round_robin, choose_standings_before_stage, reasons=_REASONS
 )
