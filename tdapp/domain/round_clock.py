@@ -200,7 +200,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
             draws,
             tileset,
             blank=rules.draw.blank,
-            all_again=rules.draw.again is RedrawingPlayers.ALL,
+            all_draw_again=rules.draw.again is RedrawingPlayers.ALL,
             returns_tiles=rules.draw.returned,
         )
     except ScrabbleError as error:

@@ -186,14 +186,14 @@ def judge_starting_draw(
     tileset: TileSet,
     *,
     blank: StartingDrawBlankRule,
-    all_again: bool,
+    all_draw_again: bool,
     returns_tiles: bool,
 ) -> StartingDrawOutcome:
     """Return the result of drawing tiles, once or more often, to decide who starts.
 
     Each item of `draws` maps the players who draw to their tiles. After a tie, all players draw again if
-    `all_again`, otherwise only the tied players. If `returns_tiles`, the drawn tiles go back into the bag before
-    the next draw.
+    `all_draw_again`, otherwise only the tied players. If `returns_tiles`, the drawn tiles go back into the bag
+    before the next draw.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
@@ -204,12 +204,12 @@ def judge_starting_draw(
             raise ScrabbleError("draw-superfluous")
         if tuple(sorted(draw)) != outcome.redrawing_players:
             raise ScrabbleError("draw-players", ", ".join(map(str, outcome.redrawing_players)))
-        outcome = _judge_draw(draw, tileset, blank=blank, all_again=all_again)
+        outcome = _judge_draw(draw, tileset, blank=blank, all_draw_again=all_draw_again)
     return outcome
 
 
 def _judge_draw(
-    draw: Mapping[int, str], tileset: TileSet, *, blank: StartingDrawBlankRule, all_again: bool
+    draw: Mapping[int, str], tileset: TileSet, *, blank: StartingDrawBlankRule, all_draw_again: bool
 ) -> StartingDrawOutcome:
     players = tuple(sorted(draw))
     if blank is StartingDrawBlankRule.REDRAWN and BLANK in draw.values():
@@ -220,7 +220,7 @@ def _judge_draw(
     first_players = tuple(player for player in players if alphabet_positions[player] == first_position)
     if len(first_players) == 1:
         return StartingDrawOutcome(first_players[0], ())
-    return StartingDrawOutcome(None, players if all_again else first_players)
+    return StartingDrawOutcome(None, players if all_draw_again else first_players)
 
 
 def _check_drawn_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returns_tiles: bool) -> None:

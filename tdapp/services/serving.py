@@ -193,7 +193,7 @@ def make_web_server(
     `submit` runs players' entries on the desk's thread. `typing` runs plays entered for the featured table. None
     disables these entries. A folder for `certificates` encrypts connections.
     """
-    from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
+    from tdapp.web.overlays import make_context_without_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415
     from tdapp.web.server import WebServer  # noqa: PLC0415 - most commands need no server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
@@ -205,7 +205,7 @@ def make_web_server(
         language=language,
         write=submit and (lambda command: submit(partial(station.run_command, command))),
         typing=typing and (lambda command: typing(partial(typist.run_command, command, "enter-sheet"))),
-        word_lists=library.open_edition_if_available if library else open_no_word_list,
+        word_lists=library.open_edition_if_available if library else make_context_without_word_list,
         certificates=certificates,
     )
 

@@ -108,15 +108,15 @@ class Worker:
         else:
             calls.append(call)
 
-    def close(self, patience: float | None = None) -> bool:
+    def close(self, max_wait_in_seconds: float | None = None) -> bool:
         """Wait for work that cannot be stopped, then end the threads.
 
-        Return whether they ended within `patience` seconds; None means no limit.
+        Return whether they ended within `max_wait_in_seconds`; None means no limit.
         """
         if self._waiting is not None:
             self._waiting.cancel_work()
         pools = [pool for pool in (self._pool, self._desk) if pool is not None]
-        has_ended = not wait([pool.submit(ignore_values) for pool in pools], patience).not_done
+        has_ended = not wait([pool.submit(ignore_values) for pool in pools], max_wait_in_seconds).not_done
         for pool in pools:
             pool.shutdown(wait=has_ended)
         return has_ended

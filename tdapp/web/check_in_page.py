@@ -170,7 +170,7 @@ class CheckInPageHandlers:
             return self._make_response(
                 request, CheckInPageState(form, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
             )
-        if not (player.checked_in or form.tablet or self._count_check_in_and_check_limits(request)):
+        if not (player.checked_in or form.tablet or self._count_check_in_and_return_if_allowed(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
             return self._make_response(request, CheckInPageState(form, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if form.tablet else self._identify_sender_device(request)
@@ -197,7 +197,7 @@ class CheckInPageHandlers:
     def _identify_sender_device(self, request: Request) -> str:
         return hash_cookie_or_address(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _count_check_in_and_check_limits(self, request: Request) -> bool:
+    def _count_check_in_and_return_if_allowed(self, request: Request) -> bool:
         """Count a check-in of a phone. Return whether it is allowed."""
         return self._phone_limit.count_and_check_limit(
             self._identify_sender_device(request)

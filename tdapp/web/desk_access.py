@@ -86,7 +86,7 @@ class DeskAccess:
         self.change_count = 0  # a desk in a browser reloads its page when it rises
         self.wrong_pins = 0
         self.refused_lines: tuple[RefusedDelayedLine, ...] = ()
-        self._decided_keys: set[str] = set()
+        self._removed_line_keys: set[str] = set()
 
     # --- director
 
@@ -165,7 +165,7 @@ class DeskAccess:
 
     def store_refused_line(self, line: RefusedDelayedLine) -> None:
         with self._lock:
-            if line.key not in self._decided_keys:
+            if line.key not in self._removed_line_keys:
                 other_lines = tuple(item for item in self.refused_lines if item.key != line.key)
                 self.refused_lines = (*other_lines, line)
         self._on_change()
@@ -173,7 +173,7 @@ class DeskAccess:
     def drop_refused_lines(self, *keys: str) -> None:
         with self._lock:
             self.refused_lines = tuple(line for line in self.refused_lines if line.key not in keys)
-            self._decided_keys.update(keys)
+            self._removed_line_keys.update(keys)
             self.change_count += 1
         self._on_change()
 
@@ -186,9 +186,9 @@ class DeskAccess:
             self.drop_refused_lines(*keys)
 
     @property
-    def decided_refusal_keys(self) -> tuple[str, ...]:
+    def removed_refused_line_keys(self) -> tuple[str, ...]:
         """Keys of the removed refused lines. Browsers remove these lines too."""
-        return tuple(self._decided_keys)
+        return tuple(self._removed_line_keys)
 
     # --- helpers
 

@@ -53,7 +53,7 @@ _MAX_REQUESTS = 1_200  # requests of a desk in a minute: a preview for each key
 T = TypeVar("T")
 
 
-class DeskCallRunner(Protocol):
+class DeskThreadCallRunner(Protocol):
     """Runs a call on the desk's thread."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
@@ -62,7 +62,7 @@ class DeskCallRunner(Protocol):
 class DeskService:
     """The desks that a server offers: their access, and the stations that write their entries."""
 
-    def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskCallRunner) -> None:
+    def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskThreadCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
 
 
@@ -81,7 +81,7 @@ class DeskPageHandlers:
             Route(f"/{DESK}", self._sign_in, methods=["POST"]),
             Route(f"/{DESK}/out", self._sign_out, methods=["POST"]),
             Route(f"/{DESK}/read", self._preview_line, methods=["POST"]),
-            Route(f"/{DESK}/later", self._preview_later_rounds, methods=["POST"]),
+            Route(f"/{DESK}/later", self._preview_effects_on_later_rounds, methods=["POST"]),
             Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
             Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
             Route(f"/{DESK}/keep", self._store_resent_refusal, methods=["POST"]),
@@ -140,7 +140,7 @@ class DeskPageHandlers:
             **values, "step": reading.enter_action.value, "seen": reader.index.tournament.head.revision,
         }, headers=_NO_STORE)  # fmt: skip
 
-    async def _preview_later_rounds(self, request: Request) -> Response:
+    async def _preview_effects_on_later_rounds(self, request: Request) -> Response:
         """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session_within_limit(request)
         entry = await self._read_line_in_allowed_view(request, session)
@@ -198,7 +198,7 @@ class DeskPageHandlers:
             self._require_service_and_origin_header(request),
         )
         fields = await read_form_strictly(request, {"key"}, MAX_LINE_LENGTH)
-        keys = self._list_undecided_refusal_keys(session)
+        keys = self._list_refused_line_keys_of_desk(session)
         desks.access.drop_refused_lines(*(key for key in keys if key == fields.get("key")))
         return JSONResponse({}, headers=_NO_STORE)
 
@@ -229,7 +229,7 @@ class DeskPageHandlers:
             reader = self._readers[catalogue.language] = DeskLineReader(index, catalogue, self._tools)
         return reader
 
-    def _list_undecided_refusal_keys(self, session: DeskSession) -> list[str]:
+    def _list_refused_line_keys_of_desk(self, session: DeskSession) -> list[str]:
         lines = self.service.access.refused_lines if self.service else ()
         return [line.key for line in lines if line.station == session.station_name]
 
@@ -295,9 +295,9 @@ class DeskPageHandlers:
             "rounds": [row.number for row in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_input_help(item, view),
-            "kept": " ".join(self._list_undecided_refusal_keys(session)),
-            "decided": " ".join(self.service.access.decided_refusal_keys) if self.service else "",
-            "content": make_desk_list_content(reader, catalogue, view, division, item),
+            "kept": " ".join(self._list_refused_line_keys_of_desk(session)),
+            "decided": " ".join(self.service.access.removed_refused_line_keys) if self.service else "",
+            "content": make_desk_page_list(reader, catalogue, view, division, item),
         }
 
 
@@ -311,7 +311,7 @@ def _list_allowed_views(session: DeskSession) -> list[DeskView]:
 _TONES = {"open": "", "disputed": "red", "doubt": "red", "differs": "amber", "verdict": "amber", "missing": ""}
 
 
-class DeskListRow(Struct, frozen=True):
+class DeskPageListRow(Struct, frozen=True):
     """A row in the list of tables or players."""
 
     key: str
@@ -324,11 +324,11 @@ class DeskListRow(Struct, frozen=True):
     is_done: bool = False  # whether nothing is left to enter
 
 
-class DeskListContent(Struct, frozen=True):
+class DeskPageList(Struct, frozen=True):
     """The list below the input field, with its progress."""
 
     headings: tuple[str, ...] = ()
-    rows: tuple[DeskListRow, ...] = ()
+    rows: tuple[DeskPageListRow, ...] = ()
     progress: str = ""
     missing: str = ""  # text that names the open tables
 
@@ -342,25 +342,25 @@ def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
     return names[view]
 
 
-def make_desk_list_content(
+def make_desk_page_list(
     reader: DeskLineReader,
     catalogue: Catalogue,
     view: DeskView,
     division: Division | None,
     round_row: Round | None,
-) -> DeskListContent:
+) -> DeskPageList:
     if view is DeskView.CHECK_IN:
-        return _make_arrival_content(reader, catalogue, division)
+        return _make_arrival_list(reader, catalogue, division)
     if round_row is None:
-        return DeskListContent()
+        return DeskPageList()
     return (
-        _make_result_content(reader, catalogue, round_row)
+        _make_result_list(reader, catalogue, round_row)
         if view is DeskView.RESULTS
-        else _make_jury_content(reader, catalogue, round_row)
+        else _make_jury_list(reader, catalogue, round_row)
     )
 
 
-def _make_result_content(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+def _make_result_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskPageList:
     rows = reader.get_result_reader(round_row).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
@@ -373,17 +373,17 @@ def _make_result_content(reader: DeskLineReader, catalogue: Catalogue, round_row
         else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
-    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
+    return DeskPageList(tuple(map(catalogue.heading, columns)), lines, progress, missing_text)
 
 
-def _make_group_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskListRow:
+def _make_group_row(row: GroupTableGameRow, catalogue: Catalogue) -> DeskPageListRow:
     first, *other_seats = row.seats
     names, state = " · ".join(seat.name for seat in other_seats), catalogue.code(row.status)
     is_done, tone = row.status != "open", _TONES.get(row.status, "")
-    return DeskListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
+    return DeskPageListRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
-def _make_jury_content(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskListContent:
+def _make_jury_list(reader: DeskLineReader, catalogue: Catalogue, round_row: Round) -> DeskPageList:
     with reader.open_word_list(round_row) as wordlist:
         rows = reader.list_jury_games(round_row, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
@@ -398,30 +398,28 @@ def _make_jury_content(reader: DeskLineReader, catalogue: Catalogue, round_row: 
         for row in rows
     )
     progress = describe_check_progress(catalogue, count_check_progress(rows))
-    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
+    return DeskPageList(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
 def _make_game_row(
     row: PairingRow | JuryGame, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
-) -> DeskListRow:
+) -> DeskPageListRow:
     state = " · ".join(filter(None, (catalogue.code(status), note)))
     score = format_row_score(catalogue, row)
-    return DeskListRow(
+    return DeskPageListRow(
         row.key, row.table, row.first_name, row.second_name, score, state, _TONES.get(status, ""), is_done
     )
 
 
-def _make_arrival_content(
-    reader: DeskLineReader, catalogue: Catalogue, division: Division | None
-) -> DeskListContent:
+def _make_arrival_list(reader: DeskLineReader, catalogue: Catalogue, division: Division | None) -> DeskPageList:
     rows = reader.list_arrivals(division) if division is not None else ()
     present_count = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=present_count, n=len(rows))
     columns = ("number", "name", "club", "arrival")
     lines = tuple(_make_arrival_row(row, catalogue) for row in rows)
-    return DeskListContent(tuple(map(catalogue.heading, columns)), lines, progress)
+    return DeskPageList(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
-def _make_arrival_row(row: CheckInRow, catalogue: Catalogue) -> DeskListRow:
+def _make_arrival_row(row: CheckInRow, catalogue: Catalogue) -> DeskPageListRow:
     is_done = row.arrival is not CheckInState.MISSING
-    return DeskListRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)
+    return DeskPageListRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)

@@ -64,7 +64,7 @@ class DeskStations:
         Raises StorageError if the store cannot save now.
         """
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own_desk = station.get_own_desk()
+        own_desk = station.get_updated_station_desk()
         if entry.key and (saved_step := _find_step_that_saved_line(own_desk, entry.key)) is not None:
             return _make_success_answer(own_desk, catalogue, saved_step, "")
         seen_tournament = _rebuild_seen_tournament(own_desk, entry.seen)
@@ -78,7 +78,7 @@ class DeskStations:
             changes = own_desk.do(reading.command, **({LINE_ID: entry.key} if entry.key else {}))
         except CommandError as error:
             return self._handle_refused_command(session, entry, error, own_desk, catalogue)
-        station.read_changes_on_main_desk()
+        station.update_main_desk_and_get_tournament()
         self._access.drop_refused_lines_of_game(session.station_name, reading.game)
         return _make_success_answer(
             own_desk, catalogue, own_desk.undo_step if changes else None, reading.saved_text, reading.details
@@ -87,7 +87,7 @@ class DeskStations:
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is `wanted_step`. Otherwise the answer names the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
-        own_desk = station.get_own_desk()
+        own_desk = station.get_updated_station_desk()
         newest = own_desk.undo_step
         if newest is None:
             error = CommandError("nothing-to-undo")
@@ -101,7 +101,7 @@ class DeskStations:
             step = own_desk.undo()
         except CommandError as error:
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="red", undo=newest.seq)
-        station.read_changes_on_main_desk()
+        station.update_main_desk_and_get_tournament()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
         return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undo_step))
 

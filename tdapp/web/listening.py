@@ -38,7 +38,7 @@ _TARGET_FILE_LIMIT = 4_096
 _PAUSE = 0.5  # seconds that a client has for its request, and a pause after an error of the system
 
 
-def raise_connection_limit() -> int:
+def increase_and_get_connection_limit() -> int:
     """Return the maximum number of connections. Raise the limit of open files first, if the system allows."""
     if sys.platform == "win32":  # its sockets are no files
         return MAX_CONNECTIONS

@@ -35,7 +35,7 @@ _DEFAULT_ROWS = 10  # number of rows
 _EMPTY_GRID = SiteGrid("", (), ())
 
 
-class OverlayParameters(Struct, frozen=True):
+class OverlayUrlParameters(Struct, frozen=True):
     """Parameters in the URL of an overlay."""
 
     division: str = ""  # code, "" for the first division
@@ -50,7 +50,7 @@ class OverlayRequest(Struct, frozen=True):
     index: TournamentIndex
     all_pages: Sequence[DivisionPages]
     catalogue: Catalogue
-    parameters: OverlayParameters
+    parameters: OverlayUrlParameters
 
     @property
     def row_limit(self) -> int:
@@ -272,7 +272,7 @@ def list_overlay_names_urls_and_notes(catalogue: Catalogue, address: str) -> tup
 OpenWordList = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
 
 
-def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
+def make_context_without_word_list(_edition: str) -> AbstractContextManager[None]:
     """Return a context that gives no word list, so that no word is judged valid or invalid."""
     return nullcontext()
 

@@ -33,12 +33,12 @@ from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPageHandlers
 from tdapp.web.desk_pages import COOKIE, DeskPageHandlers
-from tdapp.web.overlays import OverlayParameters, list_overlay_names_urls_and_notes
+from tdapp.web.overlays import OverlayUrlParameters, list_overlay_names_urls_and_notes
 from tdapp.web.rate_limits import (
     CROSS_ORIGIN_HEADERS,
     FRAME_HEADERS,
     POLICY,
-    DeviceRegistry,
+    DeviceIdentifier,
     RateLimiter,
     RequestFilterMiddleware,
     SecurityHeadersMiddleware,
@@ -125,7 +125,7 @@ class RequestHandlers:
         self._request_limit = RateLimiter(300, 60)  # a router is one address
         self._game_limit = RateLimiter(12, 60)
         self._wrong_code_limit = RateLimiter(10, 300)
-        self._devices = DeviceRegistry()
+        self._devices = DeviceIdentifier()
         self._table_by_slot: Mapping[int, int] = {}
         self._style: Path | None = None
         handlers = {HTTPException: self._show_error_page, Exception: self._log_and_show_unexpected_error}
@@ -142,7 +142,7 @@ class RequestHandlers:
             Route("/version", self._send_state_version),
             Route("/clock", self._send_round_clock),
             Route(f"/{ENTRY_PAGE}", self._show_entry_form),
-            Route(f"/{ENTRY_PAGE}", self._receive_sent_entry, methods=["POST"]),
+            Route(f"/{ENTRY_PAGE}", self._receive_result_from_player, methods=["POST"]),
             *CheckInPageHandlers(self).routes,
             Route(f"/{PERSONAL_PAGE}", self._show_personal_page),
             *self._typist.routes,
@@ -261,7 +261,7 @@ class RequestHandlers:
 
     async def _show_personal_page(self, request: Request) -> Response:
         code = normalise_code(request.query_params.get("code", "")[:MAX_CODE_LENGTH])
-        player = self.state.players_by_code.get(code)
+        player = self.state.players_by_player_code.get(code)
         if player is None and code:
             self.refuse_too_many_wrong_codes(request)
         return self._make_response(
@@ -278,7 +278,7 @@ class RequestHandlers:
             if slot is None
             else self._table_by_slot.get(slot, 0)
         )
-        overlay_parameters = OverlayParameters(
+        overlay_parameters = OverlayUrlParameters(
             parameters.get("division", ""),
             parse_short_number_or_zero(parameters.get("top")),
             parse_short_number_or_zero(parameters.get("player")),
@@ -352,7 +352,7 @@ class RequestHandlers:
         For typists and desks every change counts, for other clients only public changes.
         """
         desk = self.desks.format_desk_version(request) if get_cookie(request, COOKIE) else ""
-        typings = [str(self._typing_count)] if desk or self._typist.is_from_typist(request) else []
+        typings = [str(self._typing_count)] if desk or self._typist.is_from_featured_table_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(
             (
@@ -369,7 +369,7 @@ class RequestHandlers:
         form = ResultFormFields(code=request.query_params.get("code", ""))
         if not form.code:
             player = self.state.players_by_cookie_code.get(get_cookie(request, _PLAYER))
-            code = result_entry.find_code_of_open_game(self.state, player) if player is not None else ""
+            code = result_entry.find_slip_code_of_open_game(self.state, player) if player is not None else ""
             if code and _OTHER_SLIP not in request.query_params:
                 return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
             return self._render_entry_form(request, None, form, self._explain_closed_entry(request))
@@ -381,7 +381,7 @@ class RequestHandlers:
             ) or self._explain_closed_entry(request)
         return self._render_entry_form(request, slip, form, notice)
 
-    async def _receive_sent_entry(self, request: Request) -> Response:
+    async def _receive_result_from_player(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
         form = ResultFormFields(**await read_form_strictly(request, FIELDS, MAX_CODE_LENGTH))
         slip, notice = self._find_slip_or_notice(request, form)

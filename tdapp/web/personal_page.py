@@ -41,15 +41,15 @@ def make_personal_page(
 ) -> PersonalPage:
     view = pages.page_makers[pages.make_page_name("player", player.number)]()
     unfinished_round = find_unfinished_round(index, player)
-    seat = None if unfinished_round is None else _make_next_game_seat(index, pages, unfinished_round, catalogue)
+    seat = None if unfinished_round is None else _make_player_next_game(index, pages, unfinished_round, catalogue)
     title = player.name
     if seat is not None:
         title = ": ".join(filter(None, (f"{catalogue.heading('table')} {seat.table}", seat.starts)))
-    note = "" if seat is not None else _describe_next_event(index, pages, player, catalogue)
+    note = "" if seat is not None else _explain_missing_next_game(index, pages, player, catalogue)
     return PersonalPage(title, seat, note, view, pages.list_menu_links())
 
 
-def _make_next_game_seat(
+def _make_player_next_game(
     index: TournamentIndex, pages: DivisionPages, unfinished_round: PlayerUnfinishedRound, catalogue: Catalogue
 ) -> PlayerNextGame | None:
     start = describe_round_start(catalogue, index, pages.division, unfinished_round.round)
@@ -71,7 +71,7 @@ def _make_next_game_seat(
     )
 
 
-def _describe_next_event(
+def _explain_missing_next_game(
     index: TournamentIndex, pages: DivisionPages, player: Player, catalogue: Catalogue
 ) -> str:
     text, division = catalogue.text, pages.division

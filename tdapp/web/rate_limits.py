@@ -131,7 +131,7 @@ class RateLimiter:
         return count < self._limit
 
 
-class DeviceRegistry:
+class DeviceIdentifier:
     """Distinguishes phones by cookie and address.
 
     A new cookie from a known address usually means that a phone lost its cookie, so the address decides. But all

@@ -93,7 +93,9 @@ AnySlip = TwoPlayerSlip | MultiPlayerSlip
 
 
 def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
-    entry = state.seats_by_code.get(normalise_code(code)) if len(code) <= MAX_CODE_LENGTH else None
+    entry = (
+        state.game_and_player_ids_by_slip_code.get(normalise_code(code)) if len(code) <= MAX_CODE_LENGTH else None
+    )
     if entry is None:
         return None
     (row_id, player), names, rows = entry, state.public_names, state.index.tournament
@@ -106,9 +108,9 @@ def find_slip_by_code(state: ShownTournament, code: str) -> AnySlip | None:
     return TwoPlayerSlip(game, player, opponent, names[player], names[opponent])
 
 
-def find_code_of_open_game(state: ShownTournament, player: PlayerId) -> str:
+def find_slip_code_of_open_game(state: ShownTournament, player: PlayerId) -> str:
     """Return the slip code of a player's newest game, or "" if that game has a result."""
-    codes = [code for code, (_, owner) in state.seats_by_code.items() if owner == player]
+    codes = [code for code, (_, owner) in state.game_and_player_ids_by_slip_code.items() if owner == player]
     return next((code for code in codes[-1:] if _is_slip_open(state, find_slip_by_code(state, code))), "")
 
 
@@ -360,7 +362,7 @@ class WebStation:
         self._desk, self._name, self._role = desk, name, role
         self._own_desk: Desk | None = None
 
-    def get_own_desk(self) -> Desk:
+    def get_updated_station_desk(self) -> Desk:
         """Return the desk of this station, after reading new changes."""
         if self._own_desk is None:
             self._own_desk = Desk(self._desk.store, station=self._name)
@@ -373,9 +375,9 @@ class WebStation:
 
         `label` is the id of the command in the journal. If it is "", use the command's own id.
         """
-        self.get_own_desk().do(command, label=label)
-        return self.read_changes_on_main_desk()
+        self.get_updated_station_desk().do(command, label=label)
+        return self.update_main_desk_and_get_tournament()
 
-    def read_changes_on_main_desk(self) -> Tournament:
+    def update_main_desk_and_get_tournament(self) -> Tournament:
         self._desk.read_store_changes()
         return self._desk.tournament

@@ -28,10 +28,10 @@ from tdapp.i18n.sheet_reading import TurnsToCheckCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
 from tdapp.web.desk_lines import DeskTilesetsAndWordLists
-from tdapp.web.desk_pages import DeskCallRunner, DeskService
+from tdapp.web.desk_pages import DeskService, DeskThreadCallRunner
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.listening import ConnectionListener, raise_connection_limit
-from tdapp.web.overlays import OpenWordList, open_no_word_list
+from tdapp.web.listening import ConnectionListener, increase_and_get_connection_limit
+from tdapp.web.overlays import OpenWordList, make_context_without_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import MAX_HEADER_BYTES, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import SharedPageResources, WriteCommand
@@ -60,7 +60,7 @@ class WebServer:
         language: str,
         write: WriteCommand | None = None,
         typing: WriteCommand | None = None,
-        word_lists: OpenWordList = open_no_word_list,
+        word_lists: OpenWordList = make_context_without_word_list,
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
@@ -78,7 +78,7 @@ class WebServer:
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
-        self._capacity = raise_connection_limit()
+        self._capacity = increase_and_get_connection_limit()
         self._pages = RequestHandlers(
             self._context,
             language,
@@ -146,7 +146,7 @@ class WebServer:
         """Show a new state of the tournament. Thread-safe."""
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
-    def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskCallRunner) -> None:
+    def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
         """Let helpers enter lines at desks in browsers. `run` runs calls on the thread of `desk`.
 
         Call this only before `start`.

@@ -29,9 +29,9 @@ from tdapp.web.overlays import (
     OVERLAYS,
     FeaturedGameView,
     OpenWordList,
-    OverlayParameters,
+    OverlayUrlParameters,
+    make_context_without_word_list,
     make_featured_game_view,
-    open_no_word_list,
 )
 from tdapp.web.site import ASSETS, FEED, Site, Templates
 from tdapp.web.site_views import SiteLink
@@ -79,7 +79,7 @@ class SharedPageResources:
         *,
         can_players_enter: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
-        word_lists: OpenWordList = open_no_word_list,
+        word_lists: OpenWordList = make_context_without_word_list,
     ) -> None:
         self.catalogues, self.templates, self.can_players_enter = catalogues, templates, can_players_enter
         self.tilesets, self.word_lists = tilesets, word_lists
@@ -116,7 +116,7 @@ class ShownTournament:
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
         self._pages: dict[tuple[str, str, bool], ResponseContent] = {}
-        self._overlays: dict[tuple[str, OverlayParameters, str], ResponseContent] = {}
+        self._overlays: dict[tuple[str, OverlayUrlParameters, str], ResponseContent] = {}
 
     def has_public_changes(self, earlier_state: ShownTournament) -> bool:
         """Return whether the public view differs from that of the earlier state.
@@ -156,7 +156,7 @@ class ShownTournament:
             self._pages[key] = make_page_answer(name, make(name.removeprefix(SCREEN_PREFIX)))
         return self._pages[key]
 
-    def get_overlay(self, kind: str, parameters: OverlayParameters, language: str) -> ResponseContent:
+    def get_overlay(self, kind: str, parameters: OverlayUrlParameters, language: str) -> ResponseContent:
         key = kind, parameters, language
         if key in self._overlays:
             return self._overlays[key]
@@ -232,7 +232,7 @@ class ShownTournament:
         return make_public_view(self.tournament)
 
     @cached_property
-    def players_by_code(self) -> Mapping[str, PlayerId]:
+    def players_by_player_code(self) -> Mapping[str, PlayerId]:
         return map_player_codes(self.tournament)
 
     @cached_property
@@ -241,7 +241,7 @@ class ShownTournament:
         return map_player_phone_codes(self.tournament)
 
     @cached_property
-    def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
+    def game_and_player_ids_by_slip_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
         """Map of slip codes to two ids: of the game or seat, and of the player."""
         return map_game_codes(self.index)
 
@@ -262,7 +262,9 @@ class ShownTournament:
             links += (
                 [SiteLink(catalogue.text("Enter a result"), ENTRY_PAGE)] if self.may_players_enter_results else []
             )
-            links += [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_code else []
+            links += (
+                [SiteLink(catalogue.text("Your own page"), PERSONAL_PAGE)] if self.players_by_player_code else []
+            )
             value = replace_results_with_public_ones(self.tournament, self.newest_public_states)
             self._sites[language] = Site(
                 value,

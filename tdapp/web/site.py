@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_first_date, find_round_time
-from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayParameters, OverlayRequest
+from tdapp.web.overlays import OVERLAYS, FeaturedGameView, OverlayRequest, OverlayUrlParameters
 from tdapp.web.personal_page import make_personal_page
 from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_file_name
 
@@ -322,7 +322,7 @@ class Site:
             "personal.html", personal_page=view, code=code, table=self._catalogue.heading("table"), **frame
         )
 
-    def make_overlay(self, kind: str, parameters: OverlayParameters) -> bytes:
+    def make_overlay(self, kind: str, parameters: OverlayUrlParameters) -> bytes:
         request = OverlayRequest(self._index, self._divisions, self._catalogue, parameters)
         grid = OVERLAYS[kind].make_overlay_grid(request)
         frame = self._make_common_template_values(grid.caption, "")

@@ -217,7 +217,7 @@ class DivisionPages:
             if row.rank <= limit
         )  # fmt: skip
 
-    def find_counterpart_page(self, other_page: str) -> str:
+    def find_page_of_same_kind(self, other_page: str) -> str:
         """Return the same kind of page as `other_page` of another division, or the first page if it is missing."""
         names = [link.page for link in self.list_menu_links()]
         counterpart = f"{self._slug}-{other_page.rpartition('-')[2]}"

@@ -72,7 +72,9 @@ class GameBeingTyped(Struct, frozen=True):
     names: tuple[str, str]
 
 
-def find_game_being_typed(state: ShownTournament, code: str, earlier_game: str = "") -> GameBeingTyped | None:
+def find_featured_game_by_typist_code(
+    state: ShownTournament, code: str, earlier_game: str = ""
+) -> GameBeingTyped | None:
     """Return the featured game if `code` is the typist's code, else None.
 
     A phone can send its last lines after the next game has started. Therefore return the earlier game if
@@ -171,7 +173,7 @@ def make_typing_page_template_values(
 def _make_sheet_template_values(
     state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, edited_turn: int
 ) -> dict[str, object]:
-    game, read, judged = typed_game.game, *_parse_and_judge_typed_sheet(state, typed_game)
+    game, read, judged = typed_game.game, *_parse_typed_sheet_and_return_if_judged(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
     next_player = players[read.draft.find_next_player_number() - 1]
     corrected_turn = next((row for row in lines if row.number == edited_turn), None)
@@ -194,7 +196,7 @@ def _make_sheet_template_values(
     }
 
 
-def _parse_and_judge_typed_sheet(
+def _parse_typed_sheet_and_return_if_judged(
     state: ShownTournament, typed_game: GameBeingTyped
 ) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (
@@ -276,20 +278,22 @@ class TypingPageHandlers:
             Route(f"/{FEATURED_PAGE}", self._save_turn_or_game_end, methods=["POST"]),
         )
 
-    def is_from_typist(self, request: Request) -> bool:
+    def is_from_featured_table_typist(self, request: Request) -> bool:
         code = request.query_params.get("code", "")
-        return bool(code) and self._find_game_being_typed(request, code)[0] is not None
+        return bool(code) and self._find_typed_game_or_notice(request, code)[0] is not None
 
     async def _show_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
-        typed_game, notice = self._find_game_being_typed(request, code) if code else (None, None)
+        typed_game, notice = self._find_typed_game_or_notice(request, code) if code else (None, None)
         return self._make_response(
             request, typed_game, notice, parse_short_number_or_zero(request.query_params.get("turn"))
         )
 
     async def _save_turn_or_game_end(self, request: Request) -> Response:
         fields = await read_form_strictly(request, FIELDS, MAX_FIELD_LENGTH)
-        typed_game, notice = self._find_game_being_typed(request, fields.get("code", ""), fields.get("game", ""))
+        typed_game, notice = self._find_typed_game_or_notice(
+            request, fields.get("code", ""), fields.get("game", "")
+        )
         if typed_game is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
@@ -299,12 +303,12 @@ class TypingPageHandlers:
             return self._make_response(request, typed_game, error_notice, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed_game.featured.code}", status_code=303)
 
-    def _find_game_being_typed(
+    def _find_typed_game_or_notice(
         self, request: Request, code: str, earlier_game: str = ""
     ) -> tuple[GameBeingTyped | None, PageNotice | None]:
         self._services.refuse_too_many_requests(request)
         typed_game = (
-            find_game_being_typed(self._services.state, normalise_code(code), earlier_game)
+            find_featured_game_by_typist_code(self._services.state, normalise_code(code), earlier_game)
             if self._write
             else None
         )

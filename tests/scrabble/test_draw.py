@@ -13,19 +13,19 @@ Draw = dict[int, str]
 
 def judge_by_dutch_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("nl"), blank=StartingDrawBlankRule.REDRAWN, all_again=True, returns_tiles=True
+        draws, load_tile_set("nl"), blank=StartingDrawBlankRule.REDRAWN, all_draw_again=True, returns_tiles=True
     )
 
 
 def judge_by_norwegian_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("no"), blank=StartingDrawBlankRule.FIRST, all_again=True, returns_tiles=False
+        draws, load_tile_set("no"), blank=StartingDrawBlankRule.FIRST, all_draw_again=True, returns_tiles=False
     )
 
 
 def judge_by_german_rules(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(
-        draws, load_tile_set("de"), blank=StartingDrawBlankRule.FIRST, all_again=False, returns_tiles=True
+        draws, load_tile_set("de"), blank=StartingDrawBlankRule.FIRST, all_draw_again=False, returns_tiles=True
     )
 
 

@@ -309,7 +309,7 @@ FORMS = st.one_of(
 )
 PLAYING = make_unfinished_tournament()
 STATE = ShownTournament(PLAYING, SharedPageResources({}, Templates(RESOURCES / "site"), can_players_enter=True))
-CODES = sorted(STATE.seats_by_code)
+CODES = sorted(STATE.game_and_player_ids_by_slip_code)
 
 
 @pytest.mark.slow

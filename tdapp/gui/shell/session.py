@@ -50,9 +50,9 @@ class SessionWorker(Worker, QObject):
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
         self._timer.timeout.connect(self._emit_slow_task)
 
-    def close(self, patience: float | None = None) -> bool:
+    def close(self, max_wait_in_seconds: float | None = None) -> bool:
         self._timer.stop()
-        return super().close(patience)
+        return super().close(max_wait_in_seconds)
 
     def _show_busy(self, task: BackgroundTask | None) -> None:
         super()._show_busy(task)
