@@ -30,7 +30,7 @@ from tdapp.domain.journal import (
     find_command_id,
     make_argument_facts,
     make_blocking_step_facts,
-    make_division_fact,
+    make_changed_division_fact,
     make_player_list_facts,
     measure_clock_jump,
     remove_facts_added_by_desk,
@@ -197,7 +197,7 @@ class Desk:
             arguments = command.keywords if isinstance(command, partial) else {}
             step_facts = {
                 **make_argument_facts(before, after, arguments),
-                **make_division_fact(before, after, changes),
+                **make_changed_division_fact(before, after, changes),
                 **facts,
             }
             refuse_invalid_characters(changes, step_facts)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import count_knockout_rounds, make_knockout_turn_code
+from tdapp.domain.elimination import count_knockout_rounds, make_bracket_turn_code
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
@@ -21,8 +21,8 @@ from tdapp.domain.matches import (
     Match,
     build_matches,
     compute_stage_round,
+    find_bracket_turn_and_game,
     find_players_missing_from_matches,
-    find_turn_and_game,
 )
 from tdapp.domain.model import (
     Bye,
@@ -327,9 +327,9 @@ def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
-    turn, game = find_turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
+    turn, game = find_bracket_turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
-    return make_knockout_turn_code(seeds, turn, settings.elimination), game if settings.series > 1 else 0
+    return make_bracket_turn_code(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
 def are_knockout_matches_decided(index: TournamentIndex, stage: Stage) -> bool:

@@ -98,24 +98,24 @@ def build_match_graph(
         has_third_place_match = third_place and builder.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
             builder.add_consolation_bracket(include_semifinals=not has_third_place_match)
-    return _sort_and_number_matches(_assign_earliest_turns(builder.nodes))
+    return _sort_and_number_matches(_assign_earliest_bracket_turns(builder.nodes))
 
 
-def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
+def count_bracket_turns(nodes: Sequence[MatchNode]) -> int:
     """Return the number of turns (see the module). Double elimination includes the possible second final."""
     return max((node.turn for node in nodes), default=0)
 
 
-def make_knockout_turn_code(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+def make_bracket_turn_code(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     if elimination is Elimination.DOUBLE:
         nodes = build_match_graph(seeds, elimination)
-        return _make_double_elimination_code([node for node in nodes if node.turn == turn])
+        return _make_double_elimination_turn_code([node for node in nodes if node.turn == turn])
     if len(seeds) < 2 or turn > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
         return ""
     return _make_round_code(2 ** (count_knockout_rounds(max(seeds)) - turn + 1))
 
 
-def _make_double_elimination_code(nodes: Sequence[MatchNode]) -> str:
+def _make_double_elimination_turn_code(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
     final_name = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -293,7 +293,7 @@ def _count_filled_slots(slots: Sequence[MatchPlayerSource | None]) -> int:
     return sum(slot is not None for slot in slots)
 
 
-def _assign_earliest_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
+def _assign_earliest_bracket_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     timed_nodes: list[MatchNode] = []
     for node in nodes:
         source_indexes = [

@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     Result,
     Round,
     StartDecision,
-    mark_rating_if_provisional,
+    make_plain_or_provisional_rating,
 )
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_configured_spread_caps
@@ -67,8 +67,8 @@ class PlayerEntry(ValueWithProvenance, frozen=True, eq=False):
     line: int = 0
 
     @property
-    def rating_marked_if_provisional(self) -> int | None:
-        return mark_rating_if_provisional(self.rating, provisional=self.provisional)
+    def plain_or_provisional_rating(self) -> int | None:
+        return make_plain_or_provisional_rating(self.rating, provisional=self.provisional)
 
 
 class ResultEntry(ValueWithProvenance, frozen=True, eq=False):
@@ -481,7 +481,7 @@ def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool)
     if "provisional" in changed_fields:
         changed_fields = {"rating": entry.rating, **changed_fields}
         del changed_fields["provisional"]
-    shown_values = {"rating": (player.rating_marked_if_provisional, entry.rating_marked_if_provisional)}
+    shown_values = {"rating": (player.plain_or_provisional_rating, entry.plain_or_provisional_rating)}
     return tuple(
         PlayerFieldChange(field, *shown_values.get(field, (getattr(player, field), value)))
         for field, value in changed_fields.items()

@@ -15,7 +15,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.journal import SHORTENED_LIST, JournalEntry, is_player_fact
+from tdapp.domain.journal import SHORTENED_LIST, JournalEntry, is_player_name_fact
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Player, PlayerId, Prize, Scalar
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
@@ -150,7 +150,7 @@ class PersonalDataEraser(Struct, frozen=True):
                 continue
             if pseudonym and name == "name":
                 facts[name] = pseudonym
-            elif isinstance(value, str) and is_player_fact(name):
+            elif isinstance(value, str) and is_player_name_fact(name):
                 facts[name] = self._erase_names_in_list(value)
             else:
                 facts[name] = (

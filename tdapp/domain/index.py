@@ -30,17 +30,21 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 def _index_rows(row_kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
     """Make a property of TournamentIndex: a cached look-up of rows by the id of their parent."""
-    return cached_property(lambda index: index._make_lookup(row_kind, parent, order))  # noqa: SLF001 - used in its class
+    return cached_property(lambda index: index._make_lookup_by_parent(row_kind, parent, order))  # noqa: SLF001 - used in its class
 
 
-def _make_byes_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
+def _make_byes_by_round_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
     players = index.tournament.players
-    return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, depends_on="players")  # noqa: SLF001
+    return index._make_lookup_by_parent(  # noqa: SLF001 - used in its class
+        "byes", "round", lambda bye: players[bye.player].number, depends_on="players"
+    )
 
 
-def _make_rounds_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
+def _make_rounds_by_division_lookup(index: TournamentIndex) -> Callable[[str], tuple[Any, ...]]:
     stages = index.tournament.stages
-    return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", depends_on="stages")  # noqa: SLF001
+    return index._make_lookup_by_parent(  # noqa: SLF001 - used in its class
+        "rounds", lambda item: stages[item.stage].division, "number", depends_on="stages"
+    )
 
 
 class TournamentIndex:
@@ -84,8 +88,8 @@ class TournamentIndex:
     slips: _Lookup[GameId, model.ResultFromPlayer] = _index_rows("slips", "game", "player")
     absences: _Lookup[PlayerId, model.Absence] = _index_rows("absences", "player", "first_round")
     sanctions: _Lookup[PlayerId, Sanction] = _index_rows("sanctions", "player", None)  # unsorted
-    byes: _Lookup[model.RoundId, model.Bye] = cached_property(_make_byes_lookup)
-    rounds: _Lookup[DivisionId, model.Round] = cached_property(_make_rounds_lookup)  # including drafts
+    byes: _Lookup[model.RoundId, model.Bye] = cached_property(_make_byes_by_round_lookup)
+    rounds: _Lookup[DivisionId, model.Round] = cached_property(_make_rounds_by_division_lookup)  # including drafts
     _has_evenings: cached_property[bool] = cached_property(
         lambda index: any(stage.evening for stage in index.tournament.stages.values())
     )
@@ -95,7 +99,7 @@ class TournamentIndex:
         )
     )
 
-    def _make_lookup(
+    def _make_lookup_by_parent(
         self,
         row_kind: str,
         parent: str | Callable[[Any], str],
@@ -121,10 +125,10 @@ class TournamentIndex:
             return rows, _update_groups(*old_entry, rows, parent_of, key)
 
         @cache
-        def groups() -> _Groups:
+        def get_groups() -> _Groups:
             return _update_cache_entry(shared_cache, ("rows", row_kind), inputs, compute)[1]
 
-        return lambda group: groups().get(group, ())
+        return lambda group: get_groups().get(group, ())
 
     def cache_by_round(
         self,
@@ -232,11 +236,11 @@ class TournamentIndex:
         A round has begun if it has a result, or if it consists only of byes. Return 0 if no round has begun.
         """
         round_numbers = (
-            item.number for item in self.published(division) if self.has_round_result_or_no_table(item.id)
+            item.number for item in self.published(division) if self.has_any_result_or_no_table(item.id)
         )
         return max(round_numbers, default=0) if round_if_given is None else round_if_given
 
-    def has_round_result_or_no_table(self, round_id: model.RoundId) -> bool:
+    def has_any_result_or_no_table(self, round_id: model.RoundId) -> bool:
         tables = self.list_tables(round_id)
         return not tables or len(tables) != len(self.open_tables(round_id))
 
@@ -334,12 +338,12 @@ class TournamentIndex:
         At a club evening, players are absent if they are not checked in, or have no game or bye in the
         published round. For them the method returns a new absence, which the tournament does not contain.
         """
-        absence = self.find_stored_absence(player, round_number)
+        absence = self.find_absence_row(player, round_number)
         if absence is None and self._has_evenings and self._is_absent_from_evening(player, round_number):
             return model.Absence(model.AbsenceId(""), player, round_number, round_number)
         return absence
 
-    def find_stored_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
+    def find_absence_row(self, player: PlayerId, round_number: int) -> model.Absence | None:
         for absence in self.absences(player):
             if absence.first_round <= round_number and (
                 absence.last_round is None or round_number <= absence.last_round
@@ -369,7 +373,7 @@ class TournamentIndex:
         )
 
     def has_withdrawn_by_round(self, player: PlayerId, round_number: int) -> bool:
-        absence = self.find_stored_absence(player, round_number)
+        absence = self.find_absence_row(player, round_number)
         return absence is not None and absence.last_round is None
 
     def has_game_bye_or_seat(self, player: PlayerId) -> bool:

@@ -116,7 +116,7 @@ def make_argument_facts(
         elif name == "proposal":
             facts |= _describe_round(after, getattr(value, "number", None), getattr(value, "stage", None))
     if not _JURY_ARGUMENTS.isdisjoint(arguments):
-        facts |= _describe_jury_step(before, after, arguments)
+        facts |= _describe_jury_command(before, after, arguments)
     return facts
 
 
@@ -144,7 +144,7 @@ def _list_printed_report_ids(after: Tournament, printouts: tuple[Any, ...]) -> l
     return list(dict.fromkeys(row.report for row in rows if row is not None))
 
 
-def _describe_jury_step(
+def _describe_jury_command(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     if (
@@ -290,7 +290,7 @@ def _describe_sanctioned_game(
     }
 
 
-def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
+def make_changed_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the changed division as a fact.
 
     Return {} if no division or several changed, or if the tournament has only one.
@@ -404,7 +404,7 @@ def make_blocking_step_facts(step: Step | None) -> dict[str, object]:
     }
 
 
-def is_player_fact(name: str) -> bool:
+def is_player_name_fact(name: str) -> bool:
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 

@@ -86,7 +86,7 @@ def infer_challenged_word_counts(
     10 points mean two words.
     """
     challenges = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
-    words = {event: _count_challenged_words(rule, event.points) for event in challenges}
+    words = {event: _infer_challenged_word_count(rule, event.points) for event in challenges}
     remaining_challenges = iter(challenges)
     turns = tuple(
         replace(turn, words=words[next(remaining_challenges)] or 1)
@@ -97,7 +97,7 @@ def infer_challenged_word_counts(
     return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
 
 
-def _count_challenged_words(rule: ChallengeRule, points: int) -> int | None:
+def _infer_challenged_word_count(rule: ChallengeRule, points: int) -> int | None:
     to_other = rule.to is ChallengePointsReceiver.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.compute_cost(n) if to_other else 0)), None)
 
@@ -108,7 +108,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     return () if deciding_turn is None else (sheet.turns[deciding_turn - 1].player - 1,)
 
 
-def check_required_missed_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+def find_turns_lost_by_wrong_challenge(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
     """Return the numbers of the turns that players had to miss after a wrong challenge.
 
     The value of each is true if the player missed it as required.
@@ -134,7 +134,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         yield from (Issue("challenge-not-in-rules", number) for number in challenge_turns)
     yield from (
         Issue("turn-not-lost", number)
-        for number, is_lost in check_required_missed_turns(sheet, rule).items()
+        for number, is_lost in find_turns_lost_by_wrong_challenge(sheet, rule).items()
         if not is_lost
     )
     deciding_turn = _find_deciding_challenge(sheet, rule)
@@ -212,7 +212,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points_by_turn(sheet, rules.challenge)
     replay = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
-    accounts = _compute_breakdowns(sheet, rules, replay, challenges)
+    accounts = _compute_score_breakdowns_and_losers(sheet, rules, replay, challenges)
     issues = (*list_sheet_issues(sheet, rules, replay, challenges), *_find_total_issues(sheet, accounts.breakdown))
     return _make_judged_sheet(sheet, rules, replay, accounts, issues)
 
@@ -269,14 +269,14 @@ def make_replay_rules(rules: RuleSet) -> ReplayRules:
     )
 
 
-class _SheetBreakdowns(Struct, frozen=True):
+class _ScoreBreakdownsAndLosers(Struct, frozen=True):
     breakdown: tuple[ScoreBreakdown, ...]
     losers: tuple[int, ...]
 
 
-def _compute_breakdowns(
+def _compute_score_breakdowns_and_losers(
     sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, challenges: Columns
-) -> _SheetBreakdowns:
+) -> _ScoreBreakdownsAndLosers:
     players = range(len(sheet.players))
     columns = {
         "turns": replay.totals,
@@ -293,7 +293,9 @@ def _compute_breakdowns(
     breakdown = tuple(
         ScoreBreakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetBreakdowns(breakdown, (*overtime.losers, *_find_losers_regardless_of_points(sheet, rules)))
+    return _ScoreBreakdownsAndLosers(
+        breakdown, (*overtime.losers, *_find_losers_regardless_of_points(sheet, rules))
+    )
 
 
 def _compute_phony_points(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -> PlayerPoints:
@@ -374,7 +376,11 @@ def _refuse_unclear_time_loss(sheet: Sheet, rules: RuleSet) -> None:
 
 
 def _make_judged_sheet(
-    sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
+    sheet: Sheet,
+    rules: RuleSet,
+    replay: ReplayedSheet,
+    accounts: _ScoreBreakdownsAndLosers,
+    issues: tuple[Issue, ...],
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
@@ -475,7 +481,7 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessTurnsKind.NONE]
     lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
-    lost_turns = check_required_missed_turns(sheet, rules.challenge)
+    lost_turns = find_turns_lost_by_wrong_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or lost_turns.get(
             number
@@ -508,7 +514,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, chall
     totals, has_totals = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passing_players: set[int] = set()
     impossible_challenges, allowed_sanctions = find_impossible_challenge_reasons(sheet), rules.sanctions.named
-    lost_turns = check_required_missed_turns(sheet, rules.challenge)
+    lost_turns = find_turns_lost_by_wrong_challenge(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, replay.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)
@@ -593,7 +599,7 @@ def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def find_upper_and_lower_peg_hole(score: int, points_per_hole: int) -> tuple[int, int]:
+def find_peg_rack_holes(score: int, points_per_hole: int) -> tuple[int, int]:
     """Return the numbers of the holes that show a score on a peg rack, in the upper and the lower row.
 
     Each hole of the upper row is worth `points_per_hole` (be-brailleliga).

@@ -63,7 +63,7 @@ class CorrectResultLine(Struct, frozen=True):
     after_rulings: bool = False  # the totals already include rulings
 
 
-class DecideVerdictsLine(Struct, frozen=True):
+class ApplyOrRefuseVerdictsLine(Struct, frozen=True):
     """A typed line that applies or refuses the undecided verdicts from the judge screen for one table."""
 
     row: JuryGame
@@ -89,7 +89,7 @@ JuryIntent = (
     | RuleWordLine
     | LookUpWordsLine
     | CorrectResultLine
-    | DecideVerdictsLine
+    | ApplyOrRefuseVerdictsLine
     | ShowSheetLine
     | PartialJuryLine
     | HelpRequest
@@ -192,7 +192,7 @@ def _parse_table_line(
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
         return MarkTablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
-        return DecideVerdictsLine(row, answers[remaining_words[0].casefold()])
+        return ApplyOrRefuseVerdictsLine(row, answers[remaining_words[0].casefold()])
     row_match = _ROW.fullmatch(remaining_words[0])
     if row_match and len(remaining_words) == 1:
         return ShowSheetLine(row, int(row_match[1]) if row_match[1] else None)

@@ -20,8 +20,8 @@ from tdapp.domain.elimination import (
     MatchPlayerSource,
     MatchPlayerSourceKind,
     build_match_graph,
+    count_bracket_turns,
     count_knockout_rounds,
-    count_knockout_turns,
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Bye, Game, GameId, GameSide, PlayerId, RoundState, Stage
@@ -94,7 +94,7 @@ def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> Knockou
     )
 
 
-def find_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
+def find_bracket_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
     """Return the knockout turn and the game number within its matches, both from 1.
 
     A turn takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
@@ -149,7 +149,7 @@ def count_knockout_rounds_needed(players: int, settings: PairingSettings | None 
     if settings is None:
         return count_knockout_rounds(players)
     nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
-    return count_knockout_turns(nodes) * settings.series
+    return count_bracket_turns(nodes) * settings.series
 
 
 def build_matches(
@@ -164,7 +164,7 @@ def build_matches(
     rows = _group_games_and_byes_by_match(index, stage, after_round)
     last = index.get_last_published(stage.division, after_round)
     published_count = last - index.first_round(stage.id) + 1
-    players_by_source = _map_next_match_players_by_source(nodes, rows)
+    players_by_source = _map_next_match_players_by_earlier_match(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
         match_rows = rows.get((node.turn, node.match), ())
@@ -191,7 +191,7 @@ def build_matches(
     return tuple(matches)
 
 
-def _map_next_match_players_by_source(
+def _map_next_match_players_by_earlier_match(
     nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]
 ) -> _PlayersBySource:
     players_by_source = dict[tuple[int, bool], frozenset[PlayerId]]()
@@ -249,7 +249,7 @@ def _group_games_and_byes_by_match(
     for item in index.rounds(stage.division):
         if after_round is not None and item.number > after_round:
             break
-        turn, _ = find_turn_and_game(item.number - first + 1, length)
+        turn, _ = find_bracket_turn_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
@@ -375,10 +375,10 @@ def find_players_missing_from_matches(
         for player in match.expected
         if player is not None and (player not in players_by_turn[match.node.turn] or not match.is_needed)
     )
-    return tuple(dict.fromkeys((*missing_players, *_find_winners_with_taken_places(index, matches))))
+    return tuple(dict.fromkeys((*missing_players, *_find_winners_replaced_in_next_match(index, matches))))
 
 
-def _find_winners_with_taken_places(
+def _find_winners_replaced_in_next_match(
     index: TournamentIndex, matches: Sequence[Match]
 ) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:

@@ -242,7 +242,7 @@ class ProvisionalRating(int):
         return f"{int(self)}?"
 
 
-def mark_rating_if_provisional(rating: int | None, *, provisional: bool) -> int | None:
+def make_plain_or_provisional_rating(rating: int | None, *, provisional: bool) -> int | None:
     return rating if rating is None or not provisional else ProvisionalRating(rating)
 
 
@@ -274,8 +274,8 @@ class Player(Struct, frozen=True):
     provisional: bool = False  # the rating rests on few games
 
     @property
-    def rating_marked_if_provisional(self) -> int | None:
-        return mark_rating_if_provisional(self.rating, provisional=self.provisional)
+    def plain_or_provisional_rating(self) -> int | None:
+        return make_plain_or_provisional_rating(self.rating, provisional=self.provisional)
 
 
 class Photo(Struct, frozen=True):
@@ -498,7 +498,7 @@ class CopiedEvent(Struct, frozen=True):
     games: tuple[CopiedGame, ...] = ()
 
     @property
-    def full_name(self) -> str:
+    def name_with_division(self) -> str:
         return " · ".join(filter(None, (self.name, self.division)))
 
 

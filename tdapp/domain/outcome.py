@@ -29,7 +29,7 @@ class PlayerRoundOutcome(NamedTuple):
     spread: int
 
 
-class GameOutcomes(NamedTuple):
+class OutcomesOfBothPlayers(NamedTuple):
     """The outcomes of a game for both players."""
 
     first: PlayerRoundOutcome
@@ -54,7 +54,7 @@ _BY_LOSER = {
 }
 
 
-def score_game(rules: RuleSet, result: Result) -> GameOutcomes:
+def score_game(rules: RuleSet, result: Result) -> OutcomesOfBothPlayers:
     """Return the outcomes of a game for both players.
 
     The winner by forfeit gets the margin of the rule set as spread, but no points (no-turneringsreglement
@@ -66,7 +66,7 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcomes:
     first, second = result.first or 0, result.second or 0
     spread = first - second
     outcomes = find_outcomes_by_loss_or_spread(result, spread)
-    return GameOutcomes(
+    return OutcomesOfBothPlayers(
         PlayerRoundOutcome(outcomes[0], first, spread),
         PlayerRoundOutcome(outcomes[1], second, -spread),
         is_rated=True,
@@ -90,7 +90,9 @@ def is_single_game_knockout(stage: Stage) -> bool:
     return get_system(stage).is_knockout and stage.settings.series == 1
 
 
-def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Outcome, Outcome]:
+def find_outcomes_of_tied_game(
+    rules: RuleSet, stage: Stage, game: Game, result: Result
+) -> tuple[Outcome, Outcome]:
     """Return the outcome of a tied game for the first and the second player.
 
     Knockout rules can let the second player win (nl-reglement IV.4). A director's ruling has priority.
@@ -102,13 +104,13 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     return _DRAW if game.start is StartDecision.DRAW else _SECOND_WINS
 
 
-def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> GameOutcomes:
+def _score_forfeit(rules: RuleSet, forfeit: GameSide, cause: ForfeitCause | None) -> OutcomesOfBothPlayers:
     margin = rules.forfeit.get_margin(cause)
     first, second = (
         PlayerRoundOutcome(outcome, None, margin if outcome is Outcome.WIN else -margin)
         for outcome in _BY_LOSER[forfeit]
     )
-    return GameOutcomes(first, second, rules.forfeit.rated)
+    return OutcomesOfBothPlayers(first, second, rules.forfeit.rated)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> PlayerRoundOutcome:

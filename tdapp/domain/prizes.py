@@ -212,7 +212,7 @@ class _PrizeCandidateFinder:
     def _make_prize_candidate(self, player: Player, prize: Prize) -> PrizeCandidate | None:
         record = [entry for entry in self._records[player.id] if entry.is_played]
         if prize.kind in LUCK_PRIZES:
-            return _sum_narrowest_margins(
+            return _make_narrowest_margins_candidate(
                 player, record, LUCK_PRIZES[prize.kind], min(prize.games, max(self._rounds, 1))
             )
         if prize.kind is PrizeKind.HIGH_PLAY:
@@ -231,7 +231,7 @@ class _PrizeCandidateFinder:
             "opponent": " · ".join(players[opponent].name for opponent in entry.met_players),
             "points": entry.points,
             "against": entry.opponent_points if entry.opponent else None,
-            "margin": entry.margin,
+            "margin": entry.point_difference,
         }
 
     def _make_high_play_candidate(self, player: Player, record: Sequence[RoundRecord]) -> PrizeCandidate | None:
@@ -248,11 +248,13 @@ class _PrizeCandidateFinder:
         )
 
 
-def _sum_narrowest_margins(
+def _make_narrowest_margins_candidate(
     player: Player, record: Iterable[RoundRecord], outcome: Outcome, games: int
 ) -> PrizeCandidate | None:
     margins = sorted(
-        abs(entry.margin) for entry in record if entry.outcome is outcome and _is_decided_by_points(entry)
+        abs(entry.point_difference)
+        for entry in record
+        if entry.outcome is outcome and _is_decided_by_points(entry)
     )[:games]
     if len(margins) < games:
         return None
@@ -284,7 +286,9 @@ def _list_scored_plays_of_player(score_sheet: ScoreSheet, player: int) -> Iterab
 
 
 def _is_decided_by_points(entry: RoundRecord) -> bool:
-    return bool(entry.met_players) and (entry.margin > 0 if entry.outcome is Outcome.WIN else entry.margin < 0)
+    return bool(entry.met_players) and (
+        entry.point_difference > 0 if entry.outcome is Outcome.WIN else entry.point_difference < 0
+    )
 
 
 def _get_points_of_round(entry: RoundRecord) -> int:
@@ -296,7 +300,7 @@ GAME_PRIZES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[R
     PrizeKind.HIGH_LOSS: (lambda entry: entry.outcome is Outcome.LOSS, _get_points_of_round),
     PrizeKind.BIG_WIN: (
         lambda entry: entry.outcome is Outcome.WIN and _is_decided_by_points(entry),
-        attrgetter("margin"),
+        attrgetter("point_difference"),
     ),
 }
 
@@ -320,7 +324,7 @@ def find_fee(index: TournamentIndex, player: Player) -> Fee | None:
     return fees.get(player.category.casefold(), fees.get(""))
 
 
-def compute_fee_or_paid_if_withdrawn(index: TournamentIndex, player: Player) -> int:
+def compute_fee_due(index: TournamentIndex, player: Player) -> int:
     """Return the fee due in hundredths of the currency. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
@@ -328,7 +332,7 @@ def compute_fee_or_paid_if_withdrawn(index: TournamentIndex, player: Player) -> 
 def compute_fee_totals(index: TournamentIndex, divisions: Iterable[DivisionId]) -> FeeTotals:
     """Return the totals of entry fees. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
-    amounts = [(compute_fee_or_paid_if_withdrawn(index, player), player.paid) for player in players]
+    amounts = [(compute_fee_due(index, player), player.paid) for player in players]
     missing = [max(0, due - paid) for due, paid in amounts]
     return FeeTotals(
         due=sum(due for due, _ in amounts),

@@ -101,7 +101,10 @@ def _find_round_problems(index: TournamentIndex, division: Division) -> Iterator
     for item in index.rounds(division.id):
         missing = list(index.open_tables(item.id))
         if item.state is RoundState.DRAFT:
-            obstacles = (*proposal.find_draft_obstacles(index, item), ("draft-waits", {"round": item.number}))
+            obstacles = (
+                *proposal.find_absences_and_forbidden_pairs_in_draft(index, item),
+                ("draft-waits", {"round": item.number}),
+            )
             yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in obstacles)
         elif missing:
             yield _make_problem(

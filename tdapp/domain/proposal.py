@@ -77,15 +77,17 @@ class Proposal(Struct, frozen=True):
     seats: tuple[ProposedSeat, ...] = ()
 
 
-def choose_standings_round(number: int, source: int | None) -> int:
-    """Return the round whose standings are used to pair round `number`.
+def get_standings_round_for_pairing(round_number: int, source_round: int | None) -> int:
+    """Return the round whose standings are used to pair round `round_number`.
 
-    It is `source` if given, otherwise the round before.
+    It is `source_round` if given, otherwise the round before.
     """
-    return number - 1 if source is None else source
+    return round_number - 1 if source_round is None else source_round
 
 
-def find_draft_obstacles(index: TournamentIndex, round_row: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
+def find_absences_and_forbidden_pairs_in_draft(
+    index: TournamentIndex, round_row: Round
+) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
     Forbidden pairs are ignored if the seats or the bracket determine the pairings.
@@ -132,7 +134,7 @@ def compute_pairing_digest(
     rows += [absence for player in players for absence in index.absences(player.id)]
     constraints = tournament.constraints
     rows += [constraints[key] for key in sorted(constraints) if constraints[key].player in player_ids]
-    fines = compute_fines(index, tournament.divisions[division], choose_standings_round(number, source))
+    fines = compute_fines(index, tournament.divisions[division], get_standings_round_for_pairing(number, source))
     rows.append(sorted(fines.items()))
     for item in earlier_rounds:
         rows += [*index.games(item.id), *index.byes(item.id), *index.seats(item.id)]

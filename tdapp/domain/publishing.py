@@ -39,7 +39,9 @@ PRIVATE_KINDS = (
 def make_public_view(tournament: Tournament) -> Tournament:
     names, present_ids = _make_public_names(tournament), _find_checked_in_evening_players(tournament)
     players = [
-        _make_public_player(row, names[row.id], tournament.event.details_shown, is_present=row.id in present_ids)
+        _make_public_player(
+            row, names[row.id], shows_details=tournament.event.details_shown, is_present=row.id in present_ids
+        )
         for row in tournament.players.values()
     ]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
@@ -59,7 +61,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed_rows = (*sanctions, *results, *pairings, *seats, *copied)
     public = base.drop(*private_rows).put(event, *changed_rows).drop_with_children(*drafts)
     public = public.drop(*_find_hidden_photos(tournament))
-    return public.drop(*_find_held_results_and_sanctions(public)).put(*_clear_seats_withheld_from_public(public))
+    return public.drop(*_find_held_results_and_sanctions(public)).put(*_clear_seats_of_held_rounds(public))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -68,7 +70,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     return (row for key, row in tournament.photos.items() if not shows_photos or players[key].shown_as)
 
 
-def add_sheets_and_record_holders(public: Tournament, tournament: Tournament) -> Tournament:
+def add_sheets_and_record_holder_names(public: Tournament, tournament: Tournament) -> Tournament:
     """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
     Holders who play in this tournament appear by their public name, or as "" if several players have the name.
@@ -146,8 +148,8 @@ _HIDDEN_FIELDS: Mapping[bool, dict[str, Any]] = {  # by whether details are show
 }
 
 
-def _make_public_player(row: Player, name: str, details: bool, *, is_present: bool) -> Player:
-    return replace(row, name=name, **{**_HIDDEN_FIELDS[details], "checked_in": is_present})
+def _make_public_player(row: Player, name: str, *, shows_details: bool, is_present: bool) -> Player:
+    return replace(row, name=name, **{**_HIDDEN_FIELDS[shows_details], "checked_in": is_present})
 
 
 def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[PlayerId]:
@@ -160,7 +162,7 @@ def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[Player
     )
 
 
-def _clear_seats_withheld_from_public(tournament: Tournament) -> Iterator[Seat]:
+def _clear_seats_of_held_rounds(tournament: Tournament) -> Iterator[Seat]:
     index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):

@@ -159,7 +159,7 @@ class GameRatingChange(Struct, frozen=True):
     change: float | None = None  # the part of the rating change; None like `expected`
 
 
-class EventRatingChange(Struct, frozen=True):
+class PlayerEventRatingChange(Struct, frozen=True):
     """A player's rating before and after an event.
 
     The changes of the games add up to the change of the rating before rounding.
@@ -212,14 +212,16 @@ def rate_division(
         for player, player_games in games.items()
     }
     return tuple(
-        _combine_segment_ratings(player, [segment[player.id] for segment in segments], performances[player.id])
+        _combine_round_segment_ratings(
+            player, [segment[player.id] for segment in segments], performances[player.id]
+        )
         for player in players
     )
 
 
 def rate_events(
     system: RatingSystem, events: Iterable[RatedEvent], starts: Iterable[StartRating]
-) -> Mapping[str, tuple[EventRatingChange, ...]]:
+) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Return the list of rating changes of each player, one for each event in order of date.
 
     Each event uses the rounded ratings after the event before. A player who has neither a rating nor a number
@@ -230,7 +232,7 @@ def rate_events(
         counts[start.player] = start.games if start.rating is not None else start.games or 0
         if start.rating is not None:
             ratings[start.player] = start.rating
-    changes_by_player: dict[str, list[EventRatingChange]] = {}
+    changes_by_player: dict[str, list[PlayerEventRatingChange]] = {}
     for event in sorted(events, key=attrgetter("date")):
         games = _list_games_by_player(event)
         for player in games:
@@ -239,7 +241,7 @@ def rate_events(
         for player in games:
             player_segments = [segment[player] for segment in segments]
             rated_games = tuple(game for segment in player_segments for game in segment.games)
-            change = EventRatingChange(event, ratings.get(player), player_segments[-1].new, rated_games)
+            change = PlayerEventRatingChange(event, ratings.get(player), player_segments[-1].new, rated_games)
             changes_by_player.setdefault(player, []).append(change)
             if change.after is not None:
                 ratings[player] = change.after
@@ -263,7 +265,7 @@ def _rate_rounds_in_segments(
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
     planned: int,
-) -> list[Mapping[str, _SegmentRating]]:
+) -> list[Mapping[str, _RoundSegmentRating]]:
     ratings, segments = {player: before[player] for player in games if player in before}, []
     last_round = max((game.round for player_games in games.values() for game in player_games), default=0)
     for rounds in _split_rounds_into_segments(system, max(planned, last_round)):
@@ -271,7 +273,7 @@ def _rate_rounds_in_segments(
             player: [game for game in player_games if game.round in rounds]
             for player, player_games in games.items()
         }
-        segments.append(_rate_segment(system, segment_games, ratings, counts))
+        segments.append(_rate_round_segment(system, segment_games, ratings, counts))
         ratings = ratings | {
             player: segment.new for player, segment in segments[-1].items() if segment.new is not None
         }
@@ -285,19 +287,19 @@ def _split_rounds_into_segments(system: RatingSystem, rounds: int) -> list[range
     return [range(first + 1, last + 1) for first, last in pairwise(ends)]
 
 
-class _SegmentRating(Struct, frozen=True):
+class _RoundSegmentRating(Struct, frozen=True):
     """The games and the new rating of a player in a part of an event."""
 
     games: tuple[GameRatingChange, ...]
     new: int | None
 
 
-def _rate_segment(
+def _rate_round_segment(
     system: RatingSystem,
     games: Mapping[str, Sequence[GameRatingChange]],
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
-) -> Mapping[str, _SegmentRating]:
+) -> Mapping[str, _RoundSegmentRating]:
     newcomers = {
         player: performance
         for player, player_games in games.items()
@@ -319,7 +321,7 @@ def _rate_segment(
     for player, player_games in (games_with_ratings | changed_games).items():
         gain = math.fsum(game.change or 0.0 for game in player_games)
         new = before[player] + gain if player in before else newcomers.get(player)
-        segments[player] = _SegmentRating(tuple(player_games), None if new is None else _round_half_up(new))
+        segments[player] = _RoundSegmentRating(tuple(player_games), None if new is None else _round_half_up(new))
     return segments
 
 
@@ -360,8 +362,8 @@ def _add_rating_bonuses(
     return {player: [add_bonuses(player, game) for game in player_games] for player, player_games in games.items()}
 
 
-def _combine_segment_ratings(
-    player: Player, segments: Sequence[_SegmentRating], performance: float | None
+def _combine_round_segment_ratings(
+    player: Player, segments: Sequence[_RoundSegmentRating], performance: float | None
 ) -> PlayerRatingChange:
     rated_games = [game for segment in segments for game in segment.games if game.rating is not None]
     return PlayerRatingChange(
@@ -442,10 +444,12 @@ def _list_opponent_ratings_and_scores(
 def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
     if not system.prorate or not excess:
         return system.find_factor(rating, games)
-    return _prorate_rating_gain(system, rating, games, excess) / excess
+    return _compute_gain_across_factor_limits(system, rating, games, excess) / excess
 
 
-def _prorate_rating_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
+def _compute_gain_across_factor_limits(
+    system: RatingSystem, rating: float, games: int | None, excess: float
+) -> float:
     limits = sorted({factor.below for factor in system.factors if factor.below is not None})
     is_gain, gain = excess > 0, 0.0
     limits_ahead = (

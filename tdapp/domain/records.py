@@ -89,7 +89,7 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
         return self.other_players if self.opponent is None else (self.opponent,)
 
     @property
-    def margin(self) -> int:
+    def point_difference(self) -> int:
         return (self.points or 0) - (self.opponent_points or 0)
 
 
@@ -425,7 +425,7 @@ def _make_game_records(
         first_started, forfeit = None, True
     is_tie_decided = False
     if first_outcome is second_outcome is Outcome.DRAW:
-        first_outcome, second_outcome = outcome.score_tie(rules, stage, game, result)
+        first_outcome, second_outcome = outcome.find_outcomes_of_tied_game(rules, stage, game, result)
         is_tie_decided = first_outcome is not Outcome.DRAW
     if cap is not None:
         first_spread, second_spread = limit_spread(first_spread, cap), limit_spread(second_spread, cap)
@@ -500,7 +500,9 @@ def list_resistance_points_by_round(
     resistance_points = []
     for entry in record:
         limit, is_capped = (
-            compute_dummy_points_limit(rules, record, entry) if is_unplayed_round(entry) else (-1, False)
+            compute_highest_dummy_opponent_points(rules, record, entry)
+            if is_unplayed_round(entry)
+            else (-1, False)
         )
         points = limit if limit >= 0 else compute_opponent_points(match_points, entry)
         resistance_points.append(min(own_points, points) if is_capped else points)
@@ -538,7 +540,7 @@ def compute_match_points_for_opponents(rules: UnplayedRoundRules, record: Record
 IsLimitedByOwnPoints = bool
 
 
-def compute_dummy_points_limit(
+def compute_highest_dummy_opponent_points(
     rules: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, IsLimitedByOwnPoints]:
     """Return the highest points of a dummy opponent, and whether the player's own points are also a limit.

@@ -114,7 +114,7 @@ def format_clock(seconds: int) -> str:
 # --- saving
 
 
-def encode_clock(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
+def encode_clock_to_save(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, float | bool]:
     """Return the data of a clock to store, with the time of saving.
 
     `now` is the current second of the monotonic clock, `wall` the time of day in seconds.
@@ -130,7 +130,7 @@ def encode_clock(clock: RoundClock, *, now: float, wall: float) -> Mapping[str, 
     }
 
 
-def decode_clock(data: Mapping[str, object], *, now: float, wall: float) -> RoundClock | None:
+def decode_saved_clock(data: Mapping[str, object], *, now: float, wall: float) -> RoundClock | None:
     """Restore a stored clock, or return None if the data is invalid."""
     numbers = {name: data.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     values = {
@@ -154,7 +154,7 @@ _DURATION = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
 _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
-def parse_clock_time(text: str) -> int:
+def parse_clock_time_as_seconds(text: str) -> int:
     """Convert `1:15`, `1.15` or whole minutes `2` to seconds.
 
     "" is 0. Raises ValueError if the text is invalid.
@@ -190,7 +190,9 @@ def parse_delay_as_seconds(text: str, start: int) -> int:
     return 0 if delay >= _DAY // 2 else delay * MINUTE
 
 
-def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> StartingDrawOutcome:
+def find_starter_by_tile_draws(
+    rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]
+) -> StartingDrawOutcome:
     """Return the player who starts a game, or the players who must draw again.
 
     Each item of `draws` is one draw. It maps each player to the drawn tile, `?` for a blank.
@@ -215,7 +217,7 @@ class LatenessConsequences(Struct, frozen=True):
     is_lost: bool  # no time is left
 
 
-def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LatenessConsequences, ...]:
+def compute_lateness_consequences(rules: RuleSet, *delays: int) -> tuple[LatenessConsequences, ...]:
     """Return for each player the consequences of arriving late. `delays` are the seconds of each player.
 
     Each player's clock loses exactly that player's own delay, also if both players are late

@@ -18,7 +18,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Division, Player, PlayerId, Season, StageId, StartRating
 from tdapp.domain.ratings import (
     SCORES,
-    EventRatingChange,
+    PlayerEventRatingChange,
     RatedEvent,
     RatedEventGame,
     RatingSystem,
@@ -38,7 +38,7 @@ class MemberRating(Struct, frozen=True):
     rating: int
     start: int | None  # rating before the season
     earlier_games: int | None  # number of rated games before the season; None: many
-    changes: tuple[EventRatingChange, ...]
+    changes: tuple[PlayerEventRatingChange, ...]
 
     @property
     def game_count(self) -> int:
@@ -114,7 +114,7 @@ def _make_rated_event_of_copy(
         )
         for game in sorted(event.games, key=attrgetter("round"))
     )
-    return RatedEvent(event.id, event.full_name, event.date, games)
+    return RatedEvent(event.id, event.name_with_division, event.date, games)
 
 
 def _make_division_events(
@@ -162,7 +162,7 @@ def list_start_ratings(index: TournamentIndex, season: Season) -> tuple[StartRat
 
 def rate_season(
     index: TournamentIndex, season: Season, system: RatingSystem, on_date: str = ""
-) -> Mapping[str, tuple[EventRatingChange, ...]]:
+) -> Mapping[str, tuple[PlayerEventRatingChange, ...]]:
     """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
     changes_by_member = index.cache_by_inputs(
         ("season_ratings", season.id),

@@ -133,7 +133,9 @@ def _make_season_evenings(index: TournamentIndex, season: Season) -> tuple[Seaso
         SeasonEvening(f"earlier {date}", date, "", tuple(rows), imported=True) for date, rows in dates.items()
     ]
     evenings += [
-        SeasonEvening(event.id, event.date, event.full_name, tuple(_list_copied_results(index, event, keys)))
+        SeasonEvening(
+            event.id, event.date, event.name_with_division, tuple(_list_copied_results(index, event, keys))
+        )
         for event in index.copied_events(season.id)
         if is_within_season(season, event.date)
     ]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeInProgress, JudgeScreenStep
-from tdapp.domain.judging import find_upper_and_lower_peg_hole
+from tdapp.domain.judging import find_peg_rack_holes
 from tdapp.domain.jury_rows import Challenge, WordCheckReason
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
@@ -147,7 +147,7 @@ def _make_score_peg_calculator_view(
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = find_upper_and_lower_peg_hole(int(case.table), points_per_peg)
+        upper, lower = find_peg_rack_holes(int(case.table), points_per_peg)
         lines = (
             text(
                 "Upper row of pegs: hole {hole}, {points} points", hole=upper or "–", points=upper * points_per_peg

@@ -22,8 +22,8 @@ from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     VALID_ANSWERS,
+    ApplyOrRefuseVerdictsLine,
     CorrectResultLine,
-    DecideVerdictsLine,
     JuryIntent,
     LookUpWordsLine,
     MarkTablesCheckedLine,
@@ -122,7 +122,9 @@ class JuryLinePreview(Struct, frozen=True):
     def make_correction(self, index: TournamentIndex, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction of a result, or None for a line that changes no result."""
         intent = self.intent
-        if self.command is None or not isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
+        if self.command is None or not isinstance(
+            intent, (RuleWordLine, CorrectResultLine, ApplyOrRefuseVerdictsLine)
+        ):
             return None
         button_text = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
         has_reason = not isinstance(intent, CorrectResultLine)
@@ -188,7 +190,7 @@ class JuryLineReader:
                 return self._preview_word_lookup(intent, key, author)
             case CorrectResultLine():
                 return self._preview_correction(intent, author)
-            case DecideVerdictsLine():
+            case ApplyOrRefuseVerdictsLine():
                 return self._preview_applying_verdicts(intent)
             case _:
                 return self._preview_other_line(intent)
@@ -343,7 +345,7 @@ class JuryLineReader:
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
-    def _preview_applying_verdicts(self, intent: DecideVerdictsLine) -> JuryLinePreview:
+    def _preview_applying_verdicts(self, intent: ApplyOrRefuseVerdictsLine) -> JuryLinePreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,

@@ -121,7 +121,7 @@ def _make_achievement_facts(feat: Achievement) -> Mapping[str, object]:
         "word": feat.word,
         "points": entry.points,
         "against": entry.opponent_points if entry.opponent else None,
-        "margin": entry.margin,
+        "margin": entry.point_difference,
         "opponent": feat.opponent,
     }
 

@@ -571,7 +571,7 @@ def explain_timetable_format(catalogue: Catalogue) -> str:
 def describe_round_start(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
     """Return the start of a round, "" after its first result."""
     has_begun = any(
-        item.number == number and index.has_round_result_or_no_table(item.id) for item in index.rounds(division.id)
+        item.number == number and index.has_any_result_or_no_table(item.id) for item in index.rounds(division.id)
     )
     round_time = find_round_time(index, division, number)
     if has_begun or round_time is None:
@@ -597,7 +597,7 @@ def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: 
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)
-    if not number or index.has_round_result_or_no_table(index.round(division.id, number).id):
+    if not number or index.has_any_result_or_no_table(index.round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)
 

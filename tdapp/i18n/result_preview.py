@@ -729,7 +729,7 @@ class ResultLineReader:
         if scored_game.first.outcome is not Outcome.DRAW:
             return scored_game.first.outcome, scored_game.second.outcome
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
-        return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
+        return outcome.find_outcomes_of_tied_game(tournament.rules_of(self.item), stage, game, result)
 
     def _describe_knockout_tie(self, result: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]

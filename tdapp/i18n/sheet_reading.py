@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.judging import find_upper_and_lower_peg_hole, judge_sheet, make_issue_facts
+from tdapp.domain.judging import find_peg_rack_holes, judge_sheet, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
@@ -273,7 +273,7 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
     ]
     row = rules.form.peg_row
     if row and breakdown.total >= 0:
-        upper, lower = find_upper_and_lower_peg_hole(breakdown.total, row)
+        upper, lower = find_peg_rack_holes(breakdown.total, row)
         parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 

@@ -291,7 +291,9 @@ class _SlideMaker:
         if not after:
             return []
         catalogue = self._catalogue
-        plays = TournamentIndex(publishing.add_sheets_and_record_holders(self.index.tournament, self._tournament))
+        plays = TournamentIndex(
+            publishing.add_sheets_and_record_holder_names(self.index.tournament, self._tournament)
+        )
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
         news_list = list_news_table(catalogue, self.index, round_news)

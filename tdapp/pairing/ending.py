@@ -27,7 +27,7 @@ from tdapp.domain.records import (
     Record,
     RoundRecord,
     UnplayedRoundRules,
-    compute_dummy_points_limit,
+    compute_highest_dummy_opponent_points,
     compute_match_points_for_opponents,
     fill_missing_rounds_with_absences,
     is_unplayed_round,
@@ -152,7 +152,7 @@ class SimulatedResultsRanker:
                     entry.is_played and not entry.other_players,
                 )
                 if ending.unplayed_rules.uses_dummies and is_unplayed_round(entry):
-                    dummy_limits[cell], is_limited_by_own_score[cell] = compute_dummy_points_limit(
+                    dummy_limits[cell], is_limited_by_own_score[cell] = compute_highest_dummy_opponent_points(
                         ending.unplayed_rules, record, entry
                     )
                     is_voluntary[cell] = (
@@ -216,7 +216,7 @@ class SimulatedTieBreaks:
             return arrays
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, outcome=Outcome.WIN, units=bye_units)
-        limit, is_limited = compute_dummy_points_limit(ending.unplayed_rules, (), entry)
+        limit, is_limited = compute_highest_dummy_opponent_points(ending.unplayed_rules, (), entry)
         if ending.unplayed_rules.mode is UnplayedRoundCounting.FIDE_2009:
             self.match_points_for_opponents += is_bye * (ending.unplayed_rules.draw - bye_units)
         dummy_limit = np.where(is_bye, limit if is_limited else limit + units_before, -1)

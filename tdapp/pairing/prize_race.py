@@ -14,7 +14,7 @@ from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import PrizePairingSettings
-from tdapp.domain.proposal import choose_standings_round
+from tdapp.domain.proposal import get_standings_round_for_pairing
 from tdapp.domain.records import compute_records, find_spread_cap, list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, UnplayedRoundPointsSource
 from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
@@ -175,7 +175,7 @@ def build_ranking_data(
 ) -> SimulationRankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_configured_spread_caps(index, division)
-    source = choose_standings_round(field.number, field.source)
+    source = get_standings_round_for_pairing(field.number, field.source)
     rounds_left = count_rounds_left_before_cut(index, stage, field.number)
     numbers = (*open_rounds, *range(field.number, field.number + rounds_left))
     tiebreak_data = build_tiebreak_data(index, division, source, stage)
@@ -214,7 +214,7 @@ def build_ranking_data(
 def list_games_missing_in_standings(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
-    positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
+    positions, source = field.map_positions(), get_standings_round_for_pairing(field.number, field.source)
     games_by_round = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.domain.judging import find_upper_and_lower_peg_hole
+from tdapp.domain.judging import find_peg_rack_holes
 from tdapp.domain.model import Division, StartDecision
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
@@ -240,7 +240,7 @@ def _write_peg_score_lines(
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = find_upper_and_lower_peg_hole(score, peg_row)
+            upper, lower = find_peg_rack_holes(score, peg_row)
             lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=peg_row,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):

@@ -243,7 +243,7 @@ def _paint_scorecard(
         align = TextAlign.LEFT if name == "opponent" else TextAlign.CENTRE
         bold = name in {"round", "points"}
         columns.append(RuledColumn(catalogue.heading(name), share, tuple(column_cells), align, bold=bold))
-    player_details = (player.club, player.country, str(player.rating_marked_if_provisional or ""), player.category)
+    player_details = (player.club, player.country, str(player.plain_or_provisional_rating or ""), player.category)
     event_details = (division, context.index.tournament.event.name, text_table.legend)
     text_size = pen.style.subtitle_size
     pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)

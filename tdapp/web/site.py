@@ -21,7 +21,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.photos import decode_jpeg_or_empty
-from tdapp.domain.publishing import add_sheets_and_record_holders, make_public_view
+from tdapp.domain.publishing import add_sheets_and_record_holder_names, make_public_view
 from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
@@ -196,7 +196,7 @@ class Site:
         `address` is their URL with a slash at the end, or "". `made_at` is the local time to show.
         """
         index = TournamentIndex(make_public_view(tournament))
-        plays = TournamentIndex(add_sheets_and_record_holders(index.tournament, tournament))
+        plays = TournamentIndex(add_sheets_and_record_holder_names(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
         self._checksum_text = describe_checksum(catalogue, tournament) if live is None else ""

@@ -525,4 +525,4 @@ def _join_notes(*notes: str) -> str:
 
 def _list_ranked_rounds(index: TournamentIndex, division: Division) -> tuple[int, ...]:
     rounds = index.published(division.id, division.held_after)
-    return tuple(item.number for item in rounds if index.has_round_result_or_no_table(item.id))
+    return tuple(item.number for item in rounds if index.has_any_result_or_no_table(item.id))

@@ -15,10 +15,10 @@ from tdapp.domain.elimination import (
     MatchPlayerSource,
     MatchPlayerSourceKind,
     build_match_graph,
+    count_bracket_turns,
     count_knockout_rounds,
-    count_knockout_turns,
     list_loser_orderings,
-    make_knockout_turn_code,
+    make_bracket_turn_code,
     make_match_codes,
     order_seeds,
 )
@@ -133,7 +133,7 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert sum(node.turn == 1 for node in games) == count - size // 2
     for node, players, _ in play_bracket(nodes):
         assert sum(players) == size // 2 ** (node.turn - 1) + 1
-    assert count_knockout_turns(nodes) == (count - 1).bit_length()
+    assert count_bracket_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -144,7 +144,7 @@ def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> Non
 
 def check_complete_graph(count: int, elimination: Elimination) -> None:
     nodes = build_graph(count, elimination, third_place=True)
-    for turn in range(1, count_knockout_turns(nodes) + 1):
+    for turn in range(1, count_bracket_turns(nodes) + 1):
         numbers = [node.match for node in nodes if node.turn == turn]
         assert numbers == list(range(1, len(numbers) + 1))
     feeds = [feed for node in nodes for feed in node.player_sources if feed is not None]
@@ -263,7 +263,7 @@ def test_build_graph_classification_ranks_all_players(count: int) -> None:
             if node.loser_rank is not None:
                 ranks[loser] = node.loser_rank
         assert sorted(ranks) == sorted(ranks.values()) == list(range(1, count + 1))
-    assert count_knockout_turns(nodes) == (count - 1).bit_length()
+    assert count_bracket_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("power", range(1, 9))
@@ -285,7 +285,7 @@ def test_build_graph_of_double_elimination(count: int) -> None:
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
     assert max((node.round for node in select_part(nodes, BracketPart.LOSERS)), default=0) == rounds
-    assert count_knockout_turns(nodes) <= rounds + 3
+    assert count_bracket_turns(nodes) <= rounds + 3
     for rng in (None, *(Random(count + offset) for offset in range(3))):
         losses: Counter[int] = Counter()
         for node, players, winner in play_bracket(nodes, rng):
@@ -306,7 +306,7 @@ def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
 def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     nodes = build_graph(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
-    assert count_knockout_turns(nodes) == 2 * (count.bit_length() - 1) + 1
+    assert count_bracket_turns(nodes) == 2 * (count.bit_length() - 1) + 1
     sizes = Counter(node.round for node in select_part(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
@@ -412,7 +412,7 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
 def test_name_turn_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_knockout_turn_code(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
+        make_bracket_turn_code(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
     ] == expected_name
 
 
@@ -429,7 +429,7 @@ def test_name_turn_by_the_number_of_players(players: int, expected_name: list[st
 def test_name_turn_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_knockout_turn_code(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
+        make_bracket_turn_code(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
     ] == expected_name
 
 

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import DivisionId, FeeId, PlayerId
-from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, compute_fee_totals, compute_full_fee
+from tdapp.domain.prizes import compute_fee_due, compute_fee_totals, compute_full_fee
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
@@ -49,7 +49,7 @@ def test_note_paid_records_full_and_partial_payments() -> None:
 
 def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
     value = commands.withdraw_player(build_tournament_with_fees(), key="w", player=PlayerId("p4"))
-    assert compute_fee_or_paid_if_withdrawn(TournamentIndex(value), get_player(value, 4)) == 0
+    assert compute_fee_due(TournamentIndex(value), get_player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
     totals = compute_fee_totals(TournamentIndex(value), [DIVISION])
     assert (totals.due, totals.paid, totals.missing) == (3750, 9900, 2250)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import CommandError, InputError
 from tdapp.domain.judging import JudgedSheet, list_form_differences_as_issues, make_issue_facts
-from tdapp.domain.round_clock import compute_late_arrivals
+from tdapp.domain.round_clock import compute_lateness_consequences
 from tdapp.domain.ruleset import (
     KnockoutTie,
     KnockoutTieRule,
@@ -323,7 +323,7 @@ def test_judge_sheet_follows_changed_parameters() -> None:
 
 def test_compute_arrivals_needs_a_late_rule() -> None:
     with pytest.raises(CommandError) as error:
-        compute_late_arrivals(RULES["nl-match"], 60)
+        compute_lateness_consequences(RULES["nl-match"], 60)
     assert error.value.code == "late-not-in-rules"
 
 
@@ -336,9 +336,9 @@ def test_compute_arrivals_needs_a_clock_and_a_rule(late_seconds: bool, minutes: 
         clock=replace(base_rules.clock, minutes=minutes),
     )
     with pytest.raises(CommandError, match="late-not-in-rules"):
-        compute_late_arrivals(rules, 60)
+        compute_lateness_consequences(rules, 60)
     assert (
-        compute_late_arrivals(replace(base_rules, clock=replace(base_rules.clock, minutes=25)), 60)[
+        compute_lateness_consequences(replace(base_rules, clock=replace(base_rules.clock, minutes=25)), 60)[
             0
         ].remaining_seconds
         == 24 * 60

@@ -6,8 +6,8 @@ import pytest
 
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.jury_line import (
+    ApplyOrRefuseVerdictsLine,
     CorrectResultLine,
-    DecideVerdictsLine,
     JuryIntent,
     LookUpWordsLine,
     MarkTablesCheckedLine,
@@ -56,8 +56,8 @@ TABLES = {row.table: row for row in ROWS}
         ("12 2 XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12.2.xqbar.48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", RuleWordLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
-        ("12 y", DecideVerdictsLine(TABLES[12], apply=True)),
-        ("12 N", DecideVerdictsLine(TABLES[12], apply=False)),
+        ("12 y", ApplyOrRefuseVerdictsLine(TABLES[12], apply=True)),
+        ("12 N", ApplyOrRefuseVerdictsLine(TABLES[12], apply=False)),
         ("12 2 XQBAR ok", RuleWordLine(TABLES[12], 2, ("XQBAR",), valid=True)),
         ("12 2 XQBAR 30 =", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
         ("12 2 XQBAR 30=45", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),

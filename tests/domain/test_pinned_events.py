@@ -192,7 +192,7 @@ def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) 
     ]
     games = [entry for entry in entries if entry.is_played]
     assert len(games) == 2 * sum(result.forfeit is None for result in value.results.values()) > 0
-    assert sum(entry.spread for entry in games) == sum(entry.margin for entry in games) == 0
+    assert sum(entry.spread for entry in games) == sum(entry.point_difference for entry in games) == 0
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)

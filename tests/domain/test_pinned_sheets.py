@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import find_upper_and_lower_peg_hole, is_scoreless_turn, judge_sheet
-from tdapp.domain.round_clock import compute_late_arrivals, find_starter
+from tdapp.domain.judging import find_peg_rack_holes, is_scoreless_turn, judge_sheet
+from tdapp.domain.round_clock import compute_lateness_consequences, find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
     KnockoutTie,
     KnockoutTieRule,
@@ -142,7 +142,7 @@ def list_small_rules() -> Iterator[str]:
         total_seconds = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, total_seconds - 1, total_seconds]
         clocks += [total_seconds - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
-        yield f"{name} late {format_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
+        yield f"{name} late {format_outcome(partial(compute_lateness_consequences, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime_seconds(rules.overtime, points)}"
         for deductions in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
@@ -175,7 +175,9 @@ def test_decide_outcomes_of_draws_equals_the_pinned_text() -> None:
     for name in BOOKS:
         rules = load_rule_set(name)
         for draws in DRAWS:
-            outcome = format_outcome(partial(find_starter, rules, load_tile_set(rules.tileset), draws))
+            outcome = format_outcome(
+                partial(find_starter_by_tile_draws, rules, load_tile_set(rules.tileset), draws)
+            )
             rows.append(f"{name} {draws} {outcome}")
     actual, expected = read_pinned_lines(__file__, "draws", rows)
     assert actual == expected
@@ -208,12 +210,12 @@ def test_decide_outcomes_of_scores(
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_compute_peg_holes_of_scores(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert find_upper_and_lower_peg_hole(score, row) == holes
+    assert find_peg_rack_holes(score, row) == holes
 
 
 def test_compute_peg_holes_refuses_negative_scores() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        find_upper_and_lower_peg_hole(-1, 50)
+        find_peg_rack_holes(-1, 50)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import PlayerId, StartRating
 from tdapp.domain.ratings import (
-    EventRatingChange,
+    PlayerEventRatingChange,
     RatedEvent,
     RatedEventGame,
     RatingSystem,
@@ -44,7 +44,7 @@ def make_starts(**ratings: int | None) -> list[StartRating]:
     return [StartRating(PlayerId(player), rating) for player, rating in ratings.items()]
 
 
-def list_ratings(changes: Sequence[EventRatingChange]) -> list[int | None]:
+def list_ratings(changes: Sequence[PlayerEventRatingChange]) -> list[int | None]:
     return [change.after for change in changes]
 
 

@@ -192,7 +192,7 @@ def test_round_record_margin_without_points() -> None:
     """Unknown points of a player count as 0."""
     point_pairs = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
     margins = [
-        RoundRecord(1, points=points, opponent_points=opponent_points).margin
+        RoundRecord(1, points=points, opponent_points=opponent_points).point_difference
         for points, opponent_points in point_pairs
     ]
     assert margins == [0, 0, -3, -3, 5, 5, 2]

@@ -325,7 +325,7 @@ def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, full
         False,
     )
     page.edit_cell(imported_player.id, "rating", "1520?")
-    assert str(full_session.index.players(A)[-1].rating_marked_if_provisional) == "1520?"
+    assert str(full_session.index.players(A)[-1].plain_or_provisional_rating) == "1520?"
 
 
 def test_import_results_names_replaced_results(window: Window, full_session: Session, tmp_path: Path) -> None:

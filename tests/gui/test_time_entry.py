@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import GameSide, Result, Round
 from tdapp.domain.round_clock import (
     format_clock,
-    parse_clock_time,
+    parse_clock_time_as_seconds,
     parse_delay_as_seconds,
     parse_time_of_day_as_minutes,
 )
@@ -110,14 +110,14 @@ def test_result_field_refuses_overtime_without_an_overtime_rule(empty_session: S
 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
 def test_parse_clock_time_reads_minutes_and_seconds(text: str, seconds: int) -> None:
-    assert parse_clock_time(text) == seconds
-    assert parse_clock_time(format_clock(seconds)) == seconds
+    assert parse_clock_time_as_seconds(text) == seconds
+    assert parse_clock_time_as_seconds(format_clock(seconds)) == seconds
 
 
 @pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])
 def test_parse_clock_time_refuses_other_texts(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
-        parse_clock_time(text)
+        parse_clock_time_as_seconds(text)
 
 
 @pytest.mark.parametrize(

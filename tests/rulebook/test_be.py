@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import CommandError
-from tdapp.domain.judging import find_upper_and_lower_peg_hole
-from tdapp.domain.round_clock import find_starter
+from tdapp.domain.judging import find_peg_rack_holes
+from tdapp.domain.round_clock import find_starter_by_tile_draws
 from tdapp.domain.ruleset import HyphenAndApostropheRule, Outcome, PassPermission
 from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
@@ -41,12 +41,16 @@ def list_formed_words(line: ReplayedTurn) -> tuple[FormedWord, ...]:
 @rule("BR-01", "degene die een letter heeft het dichtst bij het begin van het alfabet; 2, 3 of 4 spelers")
 def test_starting_draw_nearest_to_a_begins() -> None:
     """The book has no rule for blanks and ties: all players draw again."""
-    assert find_starter(RULES, OLD_TILES, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == StartingDrawOutcome(2, ())
-    assert find_starter(RULES, OLD_TILES, [{1: "C", 2: "C", 3: "Z"}]) == StartingDrawOutcome(None, (1, 2, 3))
-    assert find_starter(RULES, OLD_TILES, [{1: "?", 2: "A"}]) == StartingDrawOutcome(None, (1, 2))
+    assert find_starter_by_tile_draws(RULES, OLD_TILES, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == StartingDrawOutcome(
+        2, ()
+    )
+    assert find_starter_by_tile_draws(RULES, OLD_TILES, [{1: "C", 2: "C", 3: "Z"}]) == StartingDrawOutcome(
+        None, (1, 2, 3)
+    )
+    assert find_starter_by_tile_draws(RULES, OLD_TILES, [{1: "?", 2: "A"}]) == StartingDrawOutcome(None, (1, 2))
     assert RULES.most_players == 4
     with pytest.raises(CommandError) as refusal:
-        find_starter(RULES, OLD_TILES, [{1: "C"}])
+        find_starter_by_tile_draws(RULES, OLD_TILES, [{1: "C"}])
     assert refusal.value.code == "draw-missing"
 
 
@@ -56,9 +60,9 @@ def test_starting_draw_nearest_to_a_begins() -> None:
 )
 def test_peg_rack_holes_of_a_score(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert find_upper_and_lower_peg_hole(score, RULES.form.peg_row) == holes
+    assert find_peg_rack_holes(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        find_upper_and_lower_peg_hole(-score - 1, RULES.form.peg_row)
+        find_peg_rack_holes(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

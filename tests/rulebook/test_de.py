@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
-from tdapp.domain.round_clock import find_starter
+from tdapp.domain.round_clock import find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
     ChallengePointsReceiver,
     HyphenAndApostropheRule,
@@ -77,16 +77,16 @@ def test_blanks_stand_for_a_letter_and_stay() -> None:
     ],
 )
 def test_starting_draw_nearest_to_a_starts(drawn_tiles: tuple[str, ...], outcome: StartingDrawOutcome) -> None:
-    assert find_starter(RULES, TILE_SET, [dict(enumerate(drawn_tiles, 1))]) == outcome
+    assert find_starter_by_tile_draws(RULES, TILE_SET, [dict(enumerate(drawn_tiles, 1))]) == outcome
 
 
 @rule("DE-03", "Only those who matter draw again")
 def test_starting_draw_repeats_ties() -> None:
-    assert find_starter(RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == StartingDrawOutcome(
-        3, ()
-    )
+    assert find_starter_by_tile_draws(
+        RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]
+    ) == StartingDrawOutcome(3, ())
     with pytest.raises(CommandError) as refusal:
-        find_starter(RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
+        find_starter_by_tile_draws(RULES, TILE_SET, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
     assert refusal.value.code == "draw-players"
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
-from tdapp.domain.round_clock import find_starter
+from tdapp.domain.round_clock import find_starter_by_tile_draws
 from tdapp.domain.ruleset import (
     MatchPoints,
     Outcome,
@@ -369,9 +369,11 @@ def test_starting_draw_lowest_letter_starts(
     rules: RuleSet, drawn_tiles: tuple[str, str], outcome: StartingDrawOutcome
 ) -> None:
     first_draw = {1: drawn_tiles[0], 2: drawn_tiles[1]}
-    assert find_starter(rules, TILE_SET, [first_draw]) == outcome
+    assert find_starter_by_tile_draws(rules, TILE_SET, [first_draw]) == outcome
     if outcome.starter is None:
-        assert find_starter(rules, TILE_SET, [first_draw, {1: "Z", 2: "B"}]) == StartingDrawOutcome(2, ())
+        assert find_starter_by_tile_draws(rules, TILE_SET, [first_draw, {1: "Z", 2: "B"}]) == StartingDrawOutcome(
+            2, ()
+        )
 
 
 # --- III: the turns

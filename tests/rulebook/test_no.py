@@ -11,7 +11,11 @@ from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import GameId, GameSide, Result, ResultState
-from tdapp.domain.round_clock import LatenessConsequences, compute_late_arrivals, find_starter
+from tdapp.domain.round_clock import (
+    LatenessConsequences,
+    compute_lateness_consequences,
+    find_starter_by_tile_draws,
+)
 from tdapp.domain.ruleset import Outcome, PenaltyUnit, RackPointsReceiver, RulingDisclosure
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
@@ -49,13 +53,15 @@ def test_tiles_of_the_norwegian_set() -> None:
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
 def test_starting_draw_repeats_equal_letters() -> None:
-    assert find_starter(RULES, TILE_SET, [{1: "K", 2: "K"}]) == StartingDrawOutcome(None, (1, 2))
-    assert find_starter(RULES, TILE_SET, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == StartingDrawOutcome(1, ())
-    assert find_starter(RULES, TILE_SET, [{1: "?", 2: "A"}]) == StartingDrawOutcome(1, ())
-    assert find_starter(RULES, TILE_SET, [{1: "Å", 2: "Ø"}]) == StartingDrawOutcome(2, ())
-    assert find_starter(RULES, TILE_SET, [{1: "Æ", 2: "Y"}]) == StartingDrawOutcome(2, ())
+    assert find_starter_by_tile_draws(RULES, TILE_SET, [{1: "K", 2: "K"}]) == StartingDrawOutcome(None, (1, 2))
+    assert find_starter_by_tile_draws(
+        RULES, TILE_SET, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]
+    ) == StartingDrawOutcome(1, ())
+    assert find_starter_by_tile_draws(RULES, TILE_SET, [{1: "?", 2: "A"}]) == StartingDrawOutcome(1, ())
+    assert find_starter_by_tile_draws(RULES, TILE_SET, [{1: "Å", 2: "Ø"}]) == StartingDrawOutcome(2, ())
+    assert find_starter_by_tile_draws(RULES, TILE_SET, [{1: "Æ", 2: "Y"}]) == StartingDrawOutcome(2, ())
     with pytest.raises(CommandError) as refusal:  # tiles stay out until the decision, and the set has one C
-        find_starter(RULES, TILE_SET, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
+        find_starter_by_tile_draws(RULES, TILE_SET, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert refusal.value.code == "tile-over-used"
 
 
@@ -70,7 +76,7 @@ def test_starts_are_balanced() -> None:
 
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_late_player_loses_time() -> None:
-    assert compute_late_arrivals(RULES, 7 * MINUTE + 30) == (
+    assert compute_lateness_consequences(RULES, 7 * MINUTE + 30) == (
         LatenessConsequences(22 * MINUTE + 30, may_give_up=False, is_lost=False),
     )
 
@@ -78,14 +84,14 @@ def test_late_player_loses_time() -> None:
 @rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
 def test_late_players_lose_time_by_their_arrivals() -> None:
     """The first player arrives after 5 minutes, the second 4 minutes later: 25:00 and 21:00."""
-    arrivals = compute_late_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
+    arrivals = compute_lateness_consequences(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
     assert [arrival.remaining_seconds for arrival in arrivals] == [25 * MINUTE, 21 * MINUTE]
 
 
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("remaining_seconds", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_late_player_can_forfeit(remaining_seconds: int, option: bool) -> None:
-    assert compute_late_arrivals(RULES, 30 * MINUTE - remaining_seconds) == (
+    assert compute_lateness_consequences(RULES, 30 * MINUTE - remaining_seconds) == (
         LatenessConsequences(remaining_seconds, may_give_up=option, is_lost=False),
     )
 
@@ -93,10 +99,10 @@ def test_late_player_can_forfeit(remaining_seconds: int, option: bool) -> None:
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
 def test_late_player_after_the_limit_loses() -> None:
     assert (
-        compute_late_arrivals(RULES, 30 * MINUTE, 31 * MINUTE)
+        compute_lateness_consequences(RULES, 30 * MINUTE, 31 * MINUTE)
         == (LatenessConsequences(0, may_give_up=False, is_lost=True),) * 2
     )
-    assert not compute_late_arrivals(RULES, 30 * MINUTE - 1)[0].is_lost
+    assert not compute_lateness_consequences(RULES, 30 * MINUTE - 1)[0].is_lost
 
 
 @rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
@@ -384,7 +390,7 @@ def test_recount_is_allowed_for_a_small_margin(difference: int, is_allowed: bool
 @rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
 def test_clock_has_thirty_minutes() -> None:
     assert RULES.clock.minutes == 30
-    assert compute_late_arrivals(RULES, 0)[0].remaining_seconds == 30 * MINUTE
+    assert compute_lateness_consequences(RULES, 0)[0].remaining_seconds == 30 * MINUTE
 
 
 @rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")

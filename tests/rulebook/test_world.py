@@ -24,7 +24,7 @@ from tdapp.domain.model import (
     ResultState,
     RoundId,
 )
-from tdapp.domain.round_clock import compute_late_arrivals
+from tdapp.domain.round_clock import compute_lateness_consequences
 from tdapp.domain.ruleset import (
     ChallengeMode,
     ChallengePointsReceiver,
@@ -191,7 +191,7 @@ def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
     [(10, False, False), (11, True, False), (24, True, False), (25, False, True)],
 )
 def test_late_player_may_or_must_forfeit(minutes: int, *, may_forfeit: bool, is_lost: bool) -> None:
-    (arrival,) = compute_late_arrivals(load_preset("wespa"), 60 * minutes)
+    (arrival,) = compute_lateness_consequences(load_preset("wespa"), 60 * minutes)
     assert (arrival.may_give_up, arrival.is_lost) == (may_forfeit, is_lost)
 
 

@@ -142,7 +142,7 @@ def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence 
 
 def _find_absence_ended_by_check_in(index: TournamentIndex, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
-    absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
+    absence, stage = index.find_absence_row(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
         return absence
     is_one_round = absence.first_round == absence.last_round == number
@@ -254,7 +254,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = TournamentIndex(tournament)
-    absence = index.find_stored_absence(player, _require_unplayed_round(index, row, round_number))
+    absence = index.find_absence_row(player, _require_unplayed_round(index, row, round_number))
     if absence is None:
         raise CommandError("not-absent", player=row.name, round=round_number)
     remaining_absences = []

@@ -36,7 +36,12 @@ from tdapp.domain.model import (
     StageId,
     StartDecision,
 )
-from tdapp.domain.proposal import Proposal, choose_standings_round, compute_pairing_digest, find_draft_obstacles
+from tdapp.domain.proposal import (
+    Proposal,
+    compute_pairing_digest,
+    find_absences_and_forbidden_pairs_in_draft,
+    get_standings_round_for_pairing,
+)
 from tdapp.domain.seat_scores import remove_result_from_seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -57,7 +62,9 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise CommandError("not-next-round", round=proposal.number)
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise CommandError("pairing-outdated", round=proposal.number)
-    refuse_unchecked_games_if_required(index, division, choose_standings_round(proposal.number, proposal.source))
+    refuse_unchecked_games_if_required(
+        index, division, get_standings_round_for_pairing(proposal.number, proposal.source)
+    )
     return store_draft(tournament, key=key, proposal=proposal)
 
 
@@ -131,9 +138,9 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
         raise CommandError("round-already-published", round=item.number)
     index = TournamentIndex(tournament)
     refuse_unchecked_games_if_required(
-        index, index.division_of(round).id, choose_standings_round(item.number, item.source)
+        index, index.division_of(round).id, get_standings_round_for_pairing(item.number, item.source)
     )
-    for code, facts in find_draft_obstacles(index, item):
+    for code, facts in find_absences_and_forbidden_pairs_in_draft(index, item):
         raise CommandError(code, **facts)
     seeds = _make_seeds_at_publication(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
@@ -454,7 +461,7 @@ def _remove_round(tournament: Tournament, round_row: Round) -> Tournament:
 
 
 def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:
-    absence = TournamentIndex(tournament).find_stored_absence(player, round_number)
+    absence = TournamentIndex(tournament).find_absence_row(player, round_number)
     if absence is None:
         return tournament
     remaining_absences = (

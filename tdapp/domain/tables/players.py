@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, find_game_decision
 from tdapp.domain.player_fields import EMPTY_VALUES, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_fee_or_paid_if_withdrawn, find_fee
+from tdapp.domain.prizes import compute_fee_due, find_fee
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import Record, RoundRecord, SanctionDeductions, compute_fines, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -92,7 +92,7 @@ def make_player_table(index: TournamentIndex, division: Division) -> Table[Playe
             player.id,
             player,
             find_player_status(index, player, next_round),
-            compute_fee_or_paid_if_withdrawn(index, player) or None,
+            compute_fee_due(index, player) or None,
             list_planned_absences(index, player, next_round),
         )
         for player in index.players(division.id)
@@ -190,7 +190,7 @@ def _find_decision_from_player_view(
 def find_player_status(index: TournamentIndex, player: Player, round_number: int) -> str:
     if index.is_disqualified(player.id, round_number):
         return "disqualified"
-    absence = index.find_stored_absence(player.id, round_number)
+    absence = index.find_absence_row(player.id, round_number)
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"
@@ -222,7 +222,7 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
             yield Column("checked_in", ColumnKind.MARK, attrgetter("is_checked_in"), editable=True)
         elif field.name == "rating":
             yield Column(
-                "rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional"), editable=True
+                "rating", ColumnKind.RATING, attrgetter("player.plain_or_provisional_rating"), editable=True
             )
         elif field.has_column:
             kind = _COLUMN_KINDS[EMPTY_VALUES[field.name]]
@@ -282,14 +282,14 @@ def make_arrival_table(index: TournamentIndex, division: Division, round_number:
     """Return the players with their state in a round, except withdrawn players."""
     rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
-        absence = index.find_stored_absence(player.id, round_number)
+        absence = index.find_absence_row(player.id, round_number)
         if absence is not None and absence.last_round is None:
             continue
         is_present = player.checked_in or player.id in late_ids
         state = CheckInState.AWAY if absence else CheckInState.PRESENT if is_present else CheckInState.MISSING
         kind = absence.kind if absence else None
         values = player.id, player.number, player.name, player.club
-        to_pay = max(0, compute_fee_or_paid_if_withdrawn(index, player) - player.paid) or None
+        to_pay = max(0, compute_fee_due(index, player) - player.paid) or None
         rows.append(CheckInRow(*values, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 

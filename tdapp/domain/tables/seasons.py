@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
-from tdapp.domain.ratings import EventRatingChange, GameRatingChange, RatingSystem
+from tdapp.domain.ratings import GameRatingChange, PlayerEventRatingChange, RatingSystem
 from tdapp.domain.season_ratings import (
     MemberRating,
     list_players_with_old_and_new_rating,
@@ -170,7 +170,7 @@ class RatingGameRow(Struct, frozen=True):
 
     key: str
     player: Player
-    event: EventRatingChange
+    event: PlayerEventRatingChange
     game: GameRatingChange
     opponent: Player
 

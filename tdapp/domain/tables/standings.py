@@ -115,7 +115,7 @@ _GAME_COUNT_COLUMNS: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 _SUM_COLUMNS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     *make_columns_from_row_attributes(ColumnKind.NUMBER, "points", "starts"),
-    Column("rating", ColumnKind.RATING, attrgetter("player.rating_marked_if_provisional")),
+    Column("rating", ColumnKind.RATING, attrgetter("player.plain_or_provisional_rating")),
 )
 _GROUP_COLUMN: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
 _STATUS_COLUMN: Column[Standing] = Column(
@@ -558,7 +558,7 @@ def _make_rated_game_row(index: TournamentIndex, division: Division, number: int
     )
 
 
-def _encode_winner(scored_game: outcome.GameOutcomes) -> int | None:
+def _encode_winner(scored_game: outcome.OutcomesOfBothPlayers) -> int | None:
     outcomes = [scored_game.first.outcome, scored_game.second.outcome]
     if Outcome.WIN in outcomes:
         return 1 + outcomes.index(Outcome.WIN)
@@ -568,7 +568,7 @@ def _encode_winner(scored_game: outcome.GameOutcomes) -> int | None:
 _COLUMNS: tuple[Column[RatingChangeRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("name", ColumnKind.NAME, attrgetter("rated_player.player.name")),
-    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.rating_marked_if_provisional")),
+    Column("rating", ColumnKind.RATING, attrgetter("rated_player.player.plain_or_provisional_rating")),
     Column("rated_games", ColumnKind.NUMBER, attrgetter("rated_player.player.rated_games"), editable=True),
     Column("games", ColumnKind.NUMBER, attrgetter("rated_player.games")),
     Column("wins", ColumnKind.POINTS, attrgetter("rated_player.score")),

@@ -75,7 +75,8 @@ def list_game_statistics(
         AllGamesStatistic("average-win", compute_rounded_mean(entry.points for entry in wins)),
         AllGamesStatistic("average-loss", compute_rounded_mean(entry.opponent_points for entry in wins)),
         AllGamesStatistic(
-            "average-margin", compute_rounded_mean(abs(entry.margin) for entry in entries if entry.met_players)
+            "average-margin",
+            compute_rounded_mean(abs(entry.point_difference) for entry in entries if entry.met_players),
         ),
         AllGamesStatistic("starts-won", won_starts / len(starts) if starts else None),
     )
@@ -90,7 +91,7 @@ def make_average_table(
         entries = [entry for entry in records[standing.player.id] if entry.is_played]
         points = [entry.points for entry in entries if entry.points is not None]
         opponent_points = compute_rounded_mean(entry.opponent_points for entry in entries)
-        spread = compute_rounded_mean(entry.margin for entry in entries if entry.met_players)
+        spread = compute_rounded_mean(entry.point_difference for entry in entries if entry.met_players)
         highest = max(points, default=None)
         rows.append(
             AverageRow(standing, len(entries), compute_rounded_mean(points), opponent_points, spread, highest)
@@ -200,7 +201,7 @@ def compute_margin_distribution(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Distribution:
     entries = _list_played_player_rounds(index, division, after_round)
-    margins = {entry.game: abs(entry.margin) for entry in entries if entry.game is not None}
+    margins = {entry.game: abs(entry.point_difference) for entry in entries if entry.game is not None}
     return _make_distribution(list(margins.values()))
 
 

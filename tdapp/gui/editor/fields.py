@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
-from tdapp.domain.round_clock import format_clock, parse_clock_time
+from tdapp.domain.round_clock import format_clock, parse_clock_time_as_seconds
 from tdapp.domain.translatable import C_
 from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import propose_jury_member
@@ -186,7 +186,7 @@ class MinutesSecondsControl(TextControl):
 
     def parse_field_text(self, text: str) -> Any:
         try:
-            return parse_clock_time(text)
+            return parse_clock_time_as_seconds(text)
         except ValueError:
             raise CommandError("bad-clock", value=text) from None
 

@@ -15,8 +15,8 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Game, GameSide, PlayerId, StartDecision
 from tdapp.domain.round_clock import (
     LatenessConsequences,
-    compute_late_arrivals,
-    find_starter,
+    compute_lateness_consequences,
+    find_starter_by_tile_draws,
     parse_delay_as_seconds,
     parse_time_of_day_as_minutes,
 )
@@ -191,7 +191,7 @@ class LateArrivalPanel(Panel):
 
     def _compute_late_arrival(self, delay: int | None) -> LatenessConsequences | None:
         try:
-            return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
+            return None if delay is None else compute_lateness_consequences(self.session.rules, delay)[0]
         except CommandError:
             return None
 
@@ -314,7 +314,7 @@ class StartingDrawPanel(Panel):
         tiles = self._read_typed_tiles()
         if self._tileset is None or not all(tiles.values()):
             return None
-        return find_starter(self.session.rules, self._tileset, [*self._draws, tiles])
+        return find_starter_by_tile_draws(self.session.rules, self._tileset, [*self._draws, tiles])
 
     def _show_draw_outcome(self) -> None:
         decision, explanation, first = "", "", None

@@ -16,8 +16,8 @@ from tdapp.domain.game_results import is_result_checking_required_or_begun, list
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
+    ApplyOrRefuseVerdictsLine,
     CorrectResultLine,
-    DecideVerdictsLine,
     LookUpWordsLine,
     MarkTablesCheckedLine,
     RuleWordLine,
@@ -447,7 +447,7 @@ class JuryLineField(QWidget):
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""
-        if isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
+        if isinstance(intent, (RuleWordLine, CorrectResultLine, ApplyOrRefuseVerdictsLine)):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key

@@ -55,7 +55,7 @@ def describe_player(index: TournamentIndex, player: Player, catalogue: Catalogue
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text(C_("player number", "No. {number}"), number=player.number)]
     if player.rating is not None:
-        parts.append(catalogue.text("rating {rating}", rating=str(player.rating_marked_if_provisional)))
+        parts.append(catalogue.text("rating {rating}", rating=str(player.plain_or_provisional_rating)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
@@ -360,7 +360,7 @@ class PlayerCardPanel(Panel):
     def _show_rating(self, index: TournamentIndex, division: Division) -> None:
         system = self.session.resources.rating_systems.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
-        rating = index.tournament.players[self.player].rating_marked_if_provisional
+        rating = index.tournament.players[self.player].plain_or_provisional_rating
         self.values["rating"].setText("–" if rating is None else str(rating))
         if system is None:
             return
@@ -380,9 +380,7 @@ class PlayerCardPanel(Panel):
             return
         if rated_player.games and rated_player.new is not None:
             before = (
-                "–"
-                if rated_player.player.rating is None
-                else str(rated_player.player.rating_marked_if_provisional)
+                "–" if rated_player.player.rating is None else str(rated_player.player.plain_or_provisional_rating)
             )
             self.values["rating"].setText(f"{before} → {rated_player.new}")
         if rated_player.performance is not None:

@@ -523,7 +523,7 @@ _OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
     Column("number", ColumnKind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", ColumnKind.NAME, attrgetter("entry.name"), editable=True),
-    Column("rating", ColumnKind.RATING, attrgetter("entry.rating_marked_if_provisional"), editable=True),
+    Column("rating", ColumnKind.RATING, attrgetter("entry.plain_or_provisional_rating"), editable=True),
     Column("club", ColumnKind.TEXT, attrgetter("entry.club"), editable=True),
     Column("said", ColumnKind.TEXT, attrgetter("explanation")),
     Column("decision", ColumnKind.CODE, attrgetter("action")),

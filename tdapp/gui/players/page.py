@@ -91,7 +91,7 @@ class NewPlayerFields(QWidget):
 
     def _fill_from_rating_list(self, player: PlayerEntry, rating_list: RatingList) -> None:
         self._rating_list_player = player
-        self.rating.setText(str(player.rating_marked_if_provisional or ""))
+        self.rating.setText(str(player.plain_or_provisional_rating or ""))
         self.club.setText(player.club)
         for field in (self.rating, self.club):
             field.setModified(True)

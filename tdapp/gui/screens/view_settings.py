@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import (
     MINUTE,
     ClockState,
     format_clock,
-    parse_clock_time,
+    parse_clock_time_as_seconds,
 )
 from tdapp.domain.translatable import C_
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
@@ -293,7 +293,7 @@ class RoundClockBox(QFrame):
 
     def _parse_seconds_or_mark_invalid(self, field: LineEdit, *, least: int) -> int | None:
         try:
-            seconds = parse_clock_time(field.text().removeprefix("+"))
+            seconds = parse_clock_time_as_seconds(field.text().removeprefix("+"))
         except ValueError:
             seconds = -1
         if least <= seconds <= MAX_LENGTH:

@@ -308,12 +308,12 @@ class RoundClockService(SessionService):
 
     def _store_clock(self) -> None:
         if self._session.is_open:
-            stored_clock = round_clock.encode_clock(self.clock, now=self.steady(), wall=self.wall())
+            stored_clock = round_clock.encode_clock_to_save(self.clock, now=self.steady(), wall=self.wall())
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(stored_clock)))
 
     def _read_stored_clock(self) -> RoundClock | None:
         stored_values = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
-        return round_clock.decode_clock(stored_values, now=self.steady(), wall=self.wall())
+        return round_clock.decode_saved_clock(stored_values, now=self.steady(), wall=self.wall())
 
 
 def get_monotonic_seconds() -> float:

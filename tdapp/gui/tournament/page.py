@@ -17,7 +17,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
-from tdapp.domain.rule_fields import apply_check_first_setting
+from tdapp.domain.rule_fields import apply_check_results_first_setting
 from tdapp.domain.ruleset import find_thinking_times_outside_recommendation
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
@@ -257,7 +257,7 @@ class TournamentPage(Page):
 
     def _show_rules_summary(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
-        rules = apply_check_first_setting(event, self.session.rules)
+        rules = apply_check_results_first_setting(event, self.session.rules)
         changed_count = len(self.session.resources.list_changed_rule_parameters(rules))
         preset = self.session.resources.find_original_preset(rules)
         if preset is None:

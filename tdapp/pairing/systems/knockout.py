@@ -17,7 +17,7 @@ from tdapp.domain.matches import (
     Match,
     build_matches,
     count_knockout_rounds_needed,
-    find_turn_and_game,
+    find_bracket_turn_and_game,
 )
 from tdapp.domain.model import ByeKind, PlayerId, Round, StartDecision
 from tdapp.domain.proposal import Proposal
@@ -38,7 +38,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games and byes of the next round. A decided match gets no further game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
-    turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
+    turn, game = find_bracket_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _is_another_round_needed(situation, matches, turn, game):
         raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
