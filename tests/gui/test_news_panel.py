@@ -79,6 +79,20 @@ def test_news_panel_searches_records_in_the_background(
 
 
 @pytest.mark.slow
+def test_news_panel_keeps_an_import_that_ends_after_it_closes(
+    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, session = tmp_path / "records.csv", window.session
+    path.write_text("kind,value,name\nhigh-game,401,Old Champion\n")
+    session.work = SessionWorker()
+    panel.import_records_file(path)
+    panel.closed.emit()
+    qtbot.waitUntil(lambda: len(session.tournament.event.records) == 1)
+    session.work.close()
+    session.work = SessionWorker(inline=True)
+
+
+@pytest.mark.slow
 def test_news_panel_explains_an_invalid_list(
     panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:

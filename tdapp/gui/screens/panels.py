@@ -19,7 +19,7 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCodeWidget
-from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_existing_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
@@ -298,7 +298,7 @@ class NewsPanel(Panel):
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
             lambda: player_lists.read_record_file(read_file(path), path.name),
-            on_success=self._save_records,
+            on_success=partial(self._save_imported_records, self.session.tournament.event.id),
             label=label,
         )
 
@@ -306,6 +306,9 @@ class NewsPanel(Panel):
         if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.import_records_file(path)
 
+    def _save_imported_records(self, event_id: str, records: tuple[ListedRecord, ...]) -> None:
+        if self.session.is_open and self.session.tournament.event.id == event_id:
+            self._save_records(records)
+
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
-        if exists_and_is_visible(self):
-            self.session.do(partial(commands.keep_records, records=records), field=self.view)
+        self.session.do(partial(commands.keep_records, records=records), field=self.view)
