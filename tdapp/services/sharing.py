@@ -276,6 +276,7 @@ def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) ->
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
+    relocation.refuse_unwritable_target(target)  # before the stations lose the tournament
     cluster = servers.find_own_server_requiring_programs(address)
     folder = SnapshotFolder.from_tournament(servers.make_snapshot_base_path(address)).folder
     snapshots = folder if folder.is_dir() else None

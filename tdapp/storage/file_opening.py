@@ -114,7 +114,7 @@ def refuse_unreadable_file(path: Path) -> None:
 
 def find_write_obstacle(path: Path) -> str:
     """Return the reason why a file cannot be written ("read-only", "folder-read-only"), or ""."""
-    if not os.access(path, os.W_OK):
+    if os.access(path, os.F_OK) and not os.access(path, os.W_OK):
         return "read-only"
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 

@@ -6,6 +6,7 @@ is unlocked again, unless the new one may already be in use.
 
 from __future__ import annotations
 
+import os
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import find_inconsistent_rows
 from tdapp.storage.address import Address
 from tdapp.storage.file import FileStorage
+from tdapp.storage.file_opening import find_write_obstacle
 from tdapp.storage.store import Store, connect_server
 
 
@@ -43,6 +45,7 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
     """
     if old_store.new_location is not None and _is_later_copy_not_marked_as_moved(target, old_store):
         return
+    refuse_unwritable_target(target)
     old_store.mark_as_moved(str(target.absolute()))
     try:
         copy_tournament_to_file(old_store, target)
@@ -50,6 +53,12 @@ def move_tournament_to_file(old_store: Store, target: Path) -> None:
         with suppress(StorageError):  # on failure it stays read-only until the next attempt
             old_store.mark_as_moved("")
         raise
+
+
+def refuse_unwritable_target(target: Path) -> None:
+    folder = target.absolute().parent
+    if code := find_write_obstacle(target) if os.access(folder, os.F_OK) else "folder-missing":
+        raise StorageError(code, path=str(target))
 
 
 def copy_tournament_to_file(store: Store, target: Path) -> None:

@@ -124,6 +124,21 @@ def test_store_open_reports_a_wal_in_a_read_only_folder(owner_folder: Path) -> N
         Store.open(path, read_only=True)
 
 
+def test_move_to_a_write_protected_file_is_refused_before_the_server_is_asked(owner_folder: Path) -> None:
+    path, servers = owner_folder / "Open.tdapp", OwnDatabaseServers(owner_folder)
+    path.touch()
+    path.chmod(0o444)
+    unused_address = Address("postgresql://localhost/unused")
+    for folder_mode, target, code in (
+        (0o777, path, "read-only"),
+        (0o555, owner_folder / "new.tdapp", "folder-read-only"),
+        (0o777, owner_folder / "none" / "new.tdapp", "folder-missing"),
+    ):
+        owner_folder.chmod(folder_mode)
+        with drop_root_rights(), pytest.raises(StorageError, match=code):
+            move_to_file(servers, unused_address, target)
+
+
 def is_writable(location: Path | Address) -> bool:
     if not Store.is_location_taken(location):
         return False
