@@ -39,7 +39,8 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     be written.
     """
     folder = folder.absolute()
-    _refuse_folder_with_other_files(folder)
+    if _has_other_files(folder):
+        raise InputError("site-folder-taken", source=folder.name)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         new_folder = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
@@ -55,23 +56,18 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
 
 def choose_replaceable_folder(folder: Path, subfolder: str) -> Path:
     """Return `folder` if it may be replaced by web pages, otherwise its subfolder `subfolder`."""
-    try:
-        _refuse_folder_with_other_files(folder)
-    except InputError:
-        return folder / subfolder
-    return folder
+    return folder / subfolder if _has_other_files(folder) else folder
 
 
-def _refuse_folder_with_other_files(folder: Path) -> None:
+def _has_other_files(folder: Path) -> bool:
     try:
-        is_taken = folder.exists() and (
+        return folder.exists() and (
             not folder.is_dir()
             or (any(map(_has_no_leading_dot, folder.iterdir())) and not (folder / MARKER_FILE).exists())
         )
     except OSError as error:
-        raise make_write_error(folder, error) from error
-    if is_taken:
-        raise InputError("site-folder-taken", source=folder.name)
+        problem = error.strerror or str(error)
+        raise InputError("site-folder-unreadable", source=folder.name, problem=problem) from error
 
 
 def _has_no_leading_dot(path: Path) -> bool:

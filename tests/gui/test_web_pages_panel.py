@@ -39,7 +39,7 @@ from tdapp.storage.library import WordListLibrary
 from tdapp.web.desk_access import DeskState
 from tdapp.web.server import open_listening_socket
 from tests.gui.samples import RESOURCES, A, make_desk, make_tournament
-from tests.gui.windows import get_page, press_key
+from tests.gui.windows import collect_messages, get_page, press_key
 from tests.web.running_server import PLAIN, fetch_page, make_http_client
 
 ENTRY_KEY = "a key"
@@ -284,6 +284,17 @@ def test_web_pages_panel_reports_a_failure_as_an_open_problem(round_window: Wind
     panel.set_site_folder_and_write_pages("first", tmp_path / "www")
     assert round_window.session.publishing.problems() == ()
     assert panel.error.text() == ""
+
+
+def test_web_pages_panel_refuses_an_unreadable_folder(
+    round_window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, messages = open_web_pages_panel(round_window), collect_messages(round_window.session)
+    monkeypatch.setattr(Path, "iterdir", lambda _folder: (tmp_path / "none").stat())
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    panel._choose_site_folder_and_write("first")
+    assert "cannot be read: No such file or directory. Choose another folder" in messages[0]
+    assert round_window.session.publishing.get_target_folder("first") is None
 
 
 def test_web_pages_panel_runs_upload_commands_and_shows_the_age(round_window: Window, tmp_path: Path) -> None:

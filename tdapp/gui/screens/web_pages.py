@@ -397,8 +397,15 @@ class WebPagesPanel(Panel):
             self._save_commands_and_write_pages()
 
     def _choose_site_folder_and_write(self, folder_key: str) -> None:
-        if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_site_folder_and_write_pages(folder_key, choose_replaceable_folder(folder, _PAGES))
+        folder = ask_folder(self, self.session, self.text("A folder for the web pages"))
+        if folder is None:
+            return
+        try:
+            site_folder = choose_replaceable_folder(folder, _PAGES)
+        except UserError as error:
+            self.session.show_error(error)
+        else:
+            self.set_site_folder_and_write_pages(folder_key, site_folder)
 
     def _save_commands_and_write_pages(self) -> None:
         publishing = self.session.publishing

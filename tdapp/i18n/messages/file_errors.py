@@ -286,6 +286,9 @@ FILES: Mapping[str, Text] = {
     "site-folder-taken": N_(
         "The folder has other files and was not changed. Choose an empty folder, or one with an earlier site."
     ),
+    "site-folder-unreadable": N_(
+        "The folder cannot be read: {problem}. Choose another folder, or allow reading and writing there."
+    ),
     "referee-no-event": N_("There are no rounds in this file: only players or results."),
     "copy-no-results": N_("There is no published round with a result in this file."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
