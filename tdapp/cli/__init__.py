@@ -43,12 +43,15 @@ def run_command_line(arguments: Sequence[str], *, resources: Path, servers_folde
     try:
         code, outcome = _run_verb(program, options), "done"
     except UserError as error:
-        code, outcome = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
+        code, outcome = (
+            print_error(error, program.catalogue, as_json=options.json),
+            program.catalogue.describe_error(error),
+        )
     except OSError as error:
         if error.filename is None:  # not about a file
             raise
         refusal = StorageError("disk-error", path=str(error.filename), detail=str(error))
-        code, outcome = print_error(refusal, program.catalogue), program.catalogue.error(refusal)
+        code, outcome = print_error(refusal, program.catalogue), program.catalogue.describe_error(refusal)
     if options.log is not None:
         from tdapp.storage.address import remove_passwords
 
@@ -81,10 +84,12 @@ def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
     """Print an error on standard error, and with `as_json` its problems as JSON. Return the exit code."""
-    print(catalogue.error(error), file=sys.stderr)
+    print(catalogue.describe_error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
-        texts = [catalogue.error(problem.make_input_error(error.source, problem.line)) for problem in problems]
+        texts = [
+            catalogue.describe_error(problem.make_input_error(error.source, problem.line)) for problem in problems
+        ]
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:

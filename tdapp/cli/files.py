@@ -78,7 +78,7 @@ def _show_import_counts(
         )
         if added_count or changed_count or division.id not in before.tournament.divisions:
             code = "imported-rounds" if rounds else "imported-players"
-            messages.append(program.catalogue.problem(code, asdict(divisions[-1])))
+            messages.append(program.catalogue.describe_problem(code, asdict(divisions[-1])))
     if not options.json:
         if not messages and after.tournament.results == before.tournament.results:
             messages.append(program.catalogue.text("Nothing changed."))
@@ -166,11 +166,13 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
             "absent": "; ".join(absent_names),
             "skipped": rating_list.invalid_line_count,
         }
-        left_out = [program.catalogue.problem(f"ratings-{key}", facts) for key, value in facts.items() if value]
+        left_out = [
+            program.catalogue.describe_problem(f"ratings-{key}", facts) for key, value in facts.items() if value
+        ]
         step = make_step_json(desk, program.catalogue)
     if not options.json:
         facts = {"division": division.code, "count": len(certain_matches)}
-        print(program.catalogue.problem("ratings-taken", facts), *left_out, sep="\n")
+        print(program.catalogue.describe_problem("ratings-taken", facts), *left_out, sep="\n")
     return fill_document(ImportedRatingsJson, step, left_out=left_out)
 
 
@@ -195,7 +197,7 @@ def _add_imported_content(
                 ("tables-moved", facts) for facts in compare_tables_with_imported_event(imported_event, desk.index)
             ]
             problems = (*table_changes, *((item.code, item.facts) for item in missing))
-            return [program.catalogue.problem(code, facts) for code, facts in problems]
+            return [program.catalogue.describe_problem(code, facts) for code, facts in problems]
         case Tournament():
             if options.division is not None:
                 raise CommandError("document-has-divisions")
@@ -288,10 +290,10 @@ def _list_encoding_warnings(program: Program, lists: imports.PlayerListFile) -> 
             "lines": ", ".join(map(str, encoding.lines)),
             "names": names,
         }
-        yield program.catalogue.problem("text-mixed", facts)
+        yield program.catalogue.describe_problem("text-mixed", facts)
     elif encoding.name in LEGACY and names:
         facts = {"encoding": ENCODINGS[encoding.name], "names": names}
-        yield program.catalogue.problem("text-encoding", facts)
+        yield program.catalogue.describe_problem("text-encoding", facts)
 
 
 def _list_player_list_warnings(
@@ -301,14 +303,15 @@ def _list_player_list_warnings(
     messages = [*_list_encoding_warnings(program, lists)]
     if other_sheets := [item.name for item in lists.sheets if item is not sheet and item.grid.rows]:
         messages.append(
-            catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(other_sheets)})
+            catalogue.describe_problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(other_sheets)})
         )
-    messages += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
+    messages += [catalogue.describe_problem("columns-left-out", {"columns": ignored})] if ignored else []
     messages += [
-        catalogue.error(warning.make_input_error(preview.source, warning.line)) for warning in preview.warnings
+        catalogue.describe_error(warning.make_input_error(preview.source, warning.line))
+        for warning in preview.warnings
     ]
     if are_names_in_first_last_order([entry.name for entry in preview.entries], country):
-        messages.append(catalogue.problem("first-names-first", {}))
+        messages.append(catalogue.describe_problem("first-names-first", {}))
     return messages
 
 
@@ -380,7 +383,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.list_unsupported_data(kind, index, options.division)
     exports.save_export(options.target, content)
-    warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
+    warnings = [program.catalogue.describe_problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:
             print(warning, file=sys.stderr if options.target == STANDARD_STREAM else sys.stdout)

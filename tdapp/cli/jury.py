@@ -146,7 +146,7 @@ def format_issue_lines(
     catalogue = program.catalogue
     lines = []
     for issue in issues:
-        line = catalogue.problem(issue.code, make_issue_facts(issue))
+        line = catalogue.describe_problem(issue.code, make_issue_facts(issue))
         if issue.turn:
             row, player = form_positions[issue.turn - 1]
             location = describe_form_row(catalogue, row, players[player - 1])

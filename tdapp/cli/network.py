@@ -279,7 +279,7 @@ def _publish_pages(
         write_web_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
         run_upload_commands(uploads, folder.absolute(), partial(_stop_if_interrupted, stop))
     except UserError as error:
-        print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
+        print(" ".join(program.catalogue.describe_error(error).split()), file=sys.stderr, flush=True)
     except TaskStopped:
         return
 

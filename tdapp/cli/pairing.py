@@ -104,9 +104,9 @@ def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCh
             from tdapp.cli.printing import find_stale_printouts
 
             problems += find_stale_printouts(program, desk)
-        texts = (catalogue.problem(problem.code, dict(problem.facts)) for problem in problems)
+        texts = (catalogue.describe_problem(problem.code, dict(problem.facts)) for problem in problems)
         open_problems = list(dict.fromkeys(texts))  # divisions can share a problem
-        damage_texts = [catalogue.problem(item.code, dict(item.facts)) for item in damage]
+        damage_texts = [catalogue.describe_problem(item.code, dict(item.facts)) for item in damage]
     if not options.json:
         round_lines = [
             line
@@ -153,7 +153,7 @@ def _make_rechecked_rounds_json(
             division=division.code,
             byes=list_numbers(item.stored_byes),
             byes_instead=list_numbers(item.new_byes),
-            error=catalogue.error(item.refusal) if item.refusal else None,
+            error=catalogue.describe_error(item.refusal) if item.refusal else None,
             same=item.is_same,
         )
         for item in rechecks
@@ -166,7 +166,7 @@ def _describe_rechecked_rounds(
     text, code, lines = catalogue.text, division.code, []
     for item in rechecks:
         if item.refusal is not None:
-            reason = catalogue.error(item.refusal)
+            reason = catalogue.describe_error(item.refusal)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=item.round,
                               division=code, why=reason))  # fmt: skip
         elif not item.is_same:

@@ -104,7 +104,7 @@ def _record_printouts(program: Program, options: Namespace, printouts: Sequence[
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
         text = program.catalogue.text(
-            "The printout could not be marked as printed. {why}", why=program.catalogue.error(error)
+            "The printout could not be marked as printed. {why}", why=program.catalogue.describe_error(error)
         )
         print(text, file=sys.stderr)
         return False

@@ -86,7 +86,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
     except UserError as error:
         if not _is_illegal_pairing_error(error):
             raise
-        finding = PairingErrorJson(error.code, 0, {}, program.catalogue.error(error))
+        finding = PairingErrorJson(error.code, 0, {}, program.catalogue.describe_error(error))
         yield _show_event_check(program, options, path, "", [finding])
         return
     index = TournamentIndex(value)
@@ -97,7 +97,7 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
                 finding.code,
                 finding.round,
                 dict(finding.facts),
-                program.catalogue.problem(finding.code, dict(finding.facts)),
+                program.catalogue.describe_problem(finding.code, dict(finding.facts)),
             )
             for finding in check.findings
         ]
@@ -144,7 +144,7 @@ def _show_event_check(
             item,
             cost=dict(item.cost),
             optimum=dict(item.optimum),
-            error=program.catalogue.error(item.error) if item.error else None,
+            error=program.catalogue.describe_error(item.error) if item.error else None,
         )
         for item in (check.rounds if check else ())
     ]

@@ -224,7 +224,7 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonTableJs
         index = desk.index
     if not index.listed_seasons and options.season is None and options.action in {None, "remove"}:
         if not options.json:
-            print(program.catalogue.problem("no-season", {}))
+            print(program.catalogue.describe_problem("no-season", {}))
         return SeasonTableJson(None, "", None, "", "", "", {}, [], [], [], "")
     return _show_season(program, index, _get_season_or_refuse(index, options.season), options, notes)
 

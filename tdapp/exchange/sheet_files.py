@@ -86,7 +86,9 @@ def load_sheet(
     else:
         game, issues = read_gcg(data, path.name)
         warnings = [
-            _format_line_warning(catalogue, issue.line, catalogue.problem(issue.code, make_issue_facts(issue)))
+            _format_line_warning(
+                catalogue, issue.line, catalogue.describe_problem(issue.code, make_issue_facts(issue))
+            )
             for issue in issues
         ]
         if len(game.players) == players:

@@ -276,11 +276,11 @@ class Catalogue(LocaleFormats):
     def describe_availability_effect(self, code: str, facts: Mapping[str, object]) -> str:
         return self._make_sentence(sentences.CONSEQUENCES, code, facts)
 
-    def problem(self, code: str, facts: Mapping[str, object]) -> str:
+    def describe_problem(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
         return f"{self.format_date(str(facts['evening']))}: {sentence}" if "evening" in facts else sentence
 
-    def error(self, error: UserError) -> str:
+    def describe_error(self, error: UserError) -> str:
         """Return the file, line and field of an error, then its sentence."""
         facts = dict(error.facts)
         label, step_facts = facts.get("label"), facts.get("step_facts")
@@ -372,7 +372,7 @@ class Catalogue(LocaleFormats):
             case tuple() | list() if all(type(item) is int for item in value):
                 text = self.format_numbers(value)
             case tuple() if value and all(isinstance(item, UserError) for item in value):
-                text = " ".join(map(self.error, value))
+                text = " ".join(map(self.describe_error, value))
             case tuple() | list():
                 text = ", ".join(self._format_fact(item) for item in value)
             case int() | float() | Fraction():

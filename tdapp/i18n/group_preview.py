@@ -107,7 +107,7 @@ def _preview_complete_line(
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
     except CommandError as error:
-        return GroupResultPreview(escape(catalogue.error(error)), tone="red")
+        return GroupResultPreview(escape(catalogue.describe_error(error)), tone="red")
     new_seats = tuple(seat for seat in TournamentIndex(after).seats(item.id) if seat.table == row.table)
     text = _format_new_result_as_html(catalogue, make_group_row(TournamentIndex(after), rules, new_seats), entry)
     if [_get_entered_result(seat) for seat in new_seats] == [_get_entered_result(seat) for seat in seats]:
@@ -116,10 +116,12 @@ def _preview_complete_line(
         command(index.tournament)
     except CommandError as error:
         if error.code == "implausible-points":
-            second_line = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
+            second_line = (
+                catalogue.describe_error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
+            )
             return GroupResultPreview(text, second_line, "amber", command, replaces, implausible=True)
         if error.code != "result-final":
-            return GroupResultPreview(escape(catalogue.error(error)), tone="red")
+            return GroupResultPreview(escape(catalogue.describe_error(error)), tone="red")
     second_line = catalogue.text("Press Enter twice to replace the result.") if replaces else ""
     return GroupResultPreview(text, second_line, "amber" if replaces else "text", command, replaces)
 
@@ -155,7 +157,7 @@ def preview_break_up_game_points(
         try:
             command(tournament)
         except CommandError as error:
-            return GroupResultPreview(escape(catalogue.error(error)), tone="red")
+            return GroupResultPreview(escape(catalogue.describe_error(error)), tone="red")
     if missing and not entry.clear:
         return GroupResultPreview(
             result_text, f"{second_line} {text('Now type {player}’s score.', player=missing[0])}".strip()

@@ -390,7 +390,7 @@ def assess_correction_effects(
     try:
         after = correction.apply_correction(before)
     except CommandError as error:
-        return CorrectionEffects((catalogue.error(error),))
+        return CorrectionEffects((catalogue.describe_error(error),))
     certified = find_changed_certified_result(before, after) is not None or has_changed_certified_seat(
         before, after
     )

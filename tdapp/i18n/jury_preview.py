@@ -354,7 +354,7 @@ class JuryLineReader:
         try:
             after = command(self.index.tournament)
         except CommandError as error:
-            return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
+            return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
         result = after.results[game]
         decision = find_decision_by_result(TournamentIndex(after), after.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, decision=decision)
@@ -430,7 +430,7 @@ class JuryLineReader:
             )
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
-        return JuryLinePreview(escape(self._catalogue.error(error)), tone="red")
+        return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
 
     def _preview_repeated_ruling(
         self, intent: RuleWordLine, command: partial[Tournament], error: CommandError
@@ -605,7 +605,7 @@ class JuryLineReader:
             )
             return JuryLinePreview(first_line, "", "green", JuryEnterAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
-            reason = self._catalogue.error(CommandError("words-not-ruled"))
+            reason = self._catalogue.describe_error(CommandError("words-not-ruled"))
             return JuryLinePreview(
                 self._format_word_verdicts(invalid_words, verdicts),
                 escape(reason),
@@ -650,7 +650,7 @@ class JuryLineReader:
         try:
             after = command(self.index.tournament)
         except CommandError as error:
-            first_line = escape(catalogue.error(error))
+            first_line = escape(catalogue.describe_error(error))
             if error.code != "implausible-points":
                 return JuryLinePreview(first_line, tone="red")
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")

@@ -247,7 +247,7 @@ def describe_rechecked_round(
     recheck: RoundPairingComparison, names: Mapping[PlayerId, str], catalogue: Catalogue
 ) -> str:
     if recheck.refusal is not None:
-        return catalogue.error(recheck.refusal)
+        return catalogue.describe_error(recheck.refusal)
     if recheck.tables and len(recheck.by_hand) == recheck.tables:
         return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []

@@ -618,7 +618,9 @@ class ResultLineReader:
             return replace(
                 refused_preview, second_line=second_line, needed_inputs=frozenset({InputNeededToSaveLine.TIME})
             )
-        return replace(refused_preview, text=escape(self._catalogue.error(error)), second_line="", tone="red")
+        return replace(
+            refused_preview, text=escape(self._catalogue.describe_error(error)), second_line="", tone="red"
+        )
 
     def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
         catalogue = self._catalogue

@@ -339,7 +339,8 @@ class RoundNoteMaker(Struct, frozen=True):
             problem for problem in find_problems(index, index.division_of(item.id)) if problem.code == "tie-at-cut"
         ]
         lines += [
-            self._colour_text("amber", escape(catalogue.problem(problem.code, problem.facts))) for problem in ties
+            self._colour_text("amber", escape(catalogue.describe_problem(problem.code, problem.facts)))
+            for problem in ties
         ]
         relaxed_rules = pairing_sentences.list_relaxed_rules(item, catalogue)
         if relaxed_rules:
@@ -427,7 +428,7 @@ class RoundNoteMaker(Struct, frozen=True):
     def describe_player_entry_problems(self, item: Round) -> str:
         catalogue = self.catalogue
         problems = [
-            escape(catalogue.problem(problem.code, problem.facts))
+            escape(catalogue.describe_problem(problem.code, problem.facts))
             for problem in find_slip_problems(self.index, item)
         ]
         if not problems:

@@ -74,7 +74,9 @@ def describe_imported_results(
         *replaced_results,
     ]
     return sentences + (
-        [catalogue.problem("columns-left-out", {"columns": ", ".join(ignored_columns)})] if ignored_columns else []
+        [catalogue.describe_problem("columns-left-out", {"columns": ", ".join(ignored_columns)})]
+        if ignored_columns
+        else []
     )
 
 

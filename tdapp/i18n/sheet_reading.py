@@ -185,7 +185,7 @@ def _make_turn_cell(
     row = reading.find_turn_row(line_index)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note = catalogue.problem(code, {"detail": detail}) if code else ""
+        note = catalogue.describe_problem(code, {"detail": detail}) if code else ""
         tone = "amber" if code in MILD_ISSUES else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = reading.replayed_turns[row.line.number - 1]
@@ -211,13 +211,16 @@ def _list_turn_notes_with_tones(
 ) -> list[tuple[str, str]]:
     mild_issues = [issue for issue in row.issues if issue.code in MILD_ISSUES]
     errors = [issue for issue in row.issues if issue.code not in MILD_ISSUES]
-    notes = [(catalogue.problem(issue.code, make_issue_facts(issue, convention)), "red") for issue in errors]
+    notes = [
+        (catalogue.describe_problem(issue.code, make_issue_facts(issue, convention)), "red") for issue in errors
+    ]
     if not hide_word_notes:
         if row.is_phony:
             notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_undecided]
     return notes + [
-        (catalogue.problem(issue.code, make_issue_facts(issue, convention)), "amber") for issue in mild_issues
+        (catalogue.describe_problem(issue.code, make_issue_facts(issue, convention)), "amber")
+        for issue in mild_issues
     ]
 
 

@@ -187,10 +187,11 @@ def list_whole_sheet_problems(
             if error.line_index is None:
                 problems.append(explain_unfinished_draft(error, catalogue, reading.draft))
     problems += [
-        catalogue.problem(issue.code, make_issue_facts(issue)) for issue in reading.list_issues_of_game_end()
+        catalogue.describe_problem(issue.code, make_issue_facts(issue))
+        for issue in reading.list_issues_of_game_end()
     ]
     if reading.preview.error is not None:
-        problems.append(catalogue.error(reading.preview.error))
+        problems.append(catalogue.describe_error(reading.preview.error))
     return problems
 
 
@@ -372,7 +373,7 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
 
 def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
-        error_text = catalogue.error(CommandError("late-not-in-rules", ruleset=rules.name))
+        error_text = catalogue.describe_error(CommandError("late-not-in-rules", ruleset=rules.name))
         return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
         "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "

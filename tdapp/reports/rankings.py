@@ -217,7 +217,9 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
         forecast = compute_forecast(context.index, division.id)
     except CommandError as error:
         empty_columns = [TextColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
-        return make_section(context, division, catalogue.text("Chances"), empty_columns, catalogue.error(error))
+        return make_section(
+            context, division, catalogue.text("Chances"), empty_columns, catalogue.describe_error(error)
+        )
     table = make_forecast_table(forecast)
     column_ids = [column.id for column in table.columns]
     title = make_chances_title(catalogue, forecast)

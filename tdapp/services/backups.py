@@ -73,7 +73,7 @@ class BackupService:
             return ()
         errors = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
         return tuple(
-            Problem(code, MappingProxyType({"why": self._open.catalogue.error(error)}), "history")
+            Problem(code, MappingProxyType({"why": self._open.catalogue.describe_error(error)}), "history")
             for code, error in errors.items()
             if error is not None
         )
@@ -127,7 +127,7 @@ class BackupService:
             catalogue = self._open.catalogue
             text = catalogue.text(
                 "No second copy was made. {why} Put the USB stick in, or choose another folder.",
-                why=catalogue.error(error),
+                why=catalogue.describe_error(error),
             )
             self._open.show_message(text, tone="red")
 
@@ -188,7 +188,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
         yield catalogue.text("All data in the file agree with the version that was last saved.")
     else:
         yield catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
-    yield from (catalogue.problem(problem.code, dict(problem.facts)) for problem in report.missing)
+    yield from (catalogue.describe_problem(problem.code, dict(problem.facts)) for problem in report.missing)
 
 
 _MAX_NAMES = 6  # in a sentence

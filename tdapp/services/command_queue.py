@@ -77,7 +77,7 @@ class RefusedQueuedStep(Struct, frozen=True, eq=False):
         """Return the problem to show. Its key contains the game id and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         points_text = " ".join(str(number) for number in points if isinstance(number, int))
-        facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
+        facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.describe_error(self.error)})
         return Problem("step-refused", facts, "rounds", key=f"{self.game_id} {points_text}".strip())
 
 

@@ -42,7 +42,7 @@ class EventsFromFiles(Struct, frozen=True):
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
         several = len({source for source, _ in self.left_out}) > 1
-        lines = [(source, catalogue.problem(item.code, item.facts)) for source, item in self.left_out]
+        lines = [(source, catalogue.describe_problem(item.code, item.facts)) for source, item in self.left_out]
         return [f"{source}: {line}" if several else line for source, line in lines]
 
 

@@ -237,7 +237,7 @@ class OpenTournament(OpenDesk):
         self.message_sent.emit(sentence, undo, tone)
 
     def show_error(self, error: UserError, _field: object = None) -> None:
-        self.show_message(self.catalogue.error(error), tone="red")
+        self.show_message(self.catalogue.describe_error(error), tone="red")
 
     # --- callbacks
 

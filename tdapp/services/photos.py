@@ -38,7 +38,7 @@ def read_photo_folder(
         try:
             photos.append((player, convert_photo_to_base64(read_file(paths[name]), name)))
         except InputError as error:
-            left_out.append(catalogue.error(error))
+            left_out.append(catalogue.describe_error(error))
     return PhotosFromFolder(tuple(photos), tuple(left_out))
 
 

@@ -203,7 +203,7 @@ class PublishingService:
     def problems(self) -> tuple[Problem, ...]:
         if self._error is None or not self._open.is_open:
             return ()
-        facts = MappingProxyType({"why": self._open.catalogue.error(self._error)})
+        facts = MappingProxyType({"why": self._open.catalogue.describe_error(self._error)})
         return (Problem("site-failed", facts, "tournament"),)
 
     # --- actions
@@ -264,7 +264,7 @@ class PublishingService:
         is_new_error = self._error is None
         self._finish_publishing(error if isinstance(error, UserError) else None)
         if is_new_error and (problems := self.problems()):
-            sentence = self._open.catalogue.problem(problems[0].code, problems[0].facts)
+            sentence = self._open.catalogue.describe_problem(problems[0].code, problems[0].facts)
             self._open.show_message(shorten(sentence, _MAX_MESSAGE, placeholder="…"), tone="red")
         get_user_error_or_raise(error)
 

@@ -296,7 +296,7 @@ def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) ->
 def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=report.file)
     if report.error is not None:
-        reason, name = catalogue.error(report.error), Address(report.server).stem
+        reason, name = catalogue.describe_error(report.error), Address(report.server).stem
         yield catalogue.text(
             "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
             'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}',
@@ -306,7 +306,7 @@ def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator
         )
     elif report.server:
         yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=report.server)
-    yield from map(catalogue.error, report.logins)
+    yield from map(catalogue.describe_error, report.logins)
     if report.snapshots is not None:
         yield catalogue.text(
             "Snapshots taken during sharing are in {folder}. Delete that folder when you no longer need them.",

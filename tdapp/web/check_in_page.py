@@ -168,7 +168,8 @@ class CheckInPageHandlers:
         catalogue, player = self._services.get_catalogue(request), self._get_player_by_id(form.player)
         if player is None:
             return self._make_response(
-                request, CheckInPageState(form, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
+                request,
+                CheckInPageState(form, PageNotice(catalogue.describe_error(UserError("no-such-player")), "red")),
             )
         if not (player.checked_in or form.tablet or self._count_check_in_and_return_if_allowed(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
@@ -180,7 +181,7 @@ class CheckInPageHandlers:
             if error.code != "arrived-already":
                 error.facts["player"] = self._services.state.public_names[player.id]
                 return self._make_response(
-                    request, CheckInPageState(form, PageNotice(catalogue.error(error), "red"), status=422)
+                    request, CheckInPageState(form, PageNotice(catalogue.describe_error(error), "red"), status=422)
                 )
         query = {"done": player.id} | ({"tablet": form.tablet} if form.tablet else {})
         return RedirectResponse(f"{CHECK_IN_PAGE}?{urlencode(query)}", status_code=303)
@@ -206,7 +207,9 @@ class CheckInPageHandlers:
     def _explain_closed_check_in(self, request: Request) -> PageNotice | None:
         if self._services.state.is_check_in_open:
             return None
-        return PageNotice(self._services.get_catalogue(request).error(UserError("check-in-closed")), "amber")
+        return PageNotice(
+            self._services.get_catalogue(request).describe_error(UserError("check-in-closed")), "amber"
+        )
 
     # --- content
 

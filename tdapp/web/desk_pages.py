@@ -111,7 +111,7 @@ class DeskPageHandlers:
                 fields.get("pin", ""), fields.get("name", ""), get_client_address(request)
             )
         except UserError as error:
-            notice = PageNotice(catalogue.error(error), "red")
+            notice = PageNotice(catalogue.describe_error(error), "red")
             return self._render_page(request, None, notice, status=429 if error.code == "pin-wait" else 403)
         answer = RedirectResponse(DESK, status_code=303)
         answer.set_cookie(
@@ -262,7 +262,7 @@ class DeskPageHandlers:
             "event": state.tournament.event.name,
             "event_id": state.tournament.event.id,
             "title": catalogue.text("Sign in"),
-            "notice": notice if is_on else PageNotice(catalogue.error(UserError("desks-off")), "amber"),
+            "notice": notice if is_on else PageNotice(catalogue.describe_error(UserError("desks-off")), "amber"),
             "is_on": is_on,
             "digits": PIN_LENGTH,
             "session": session,
@@ -365,7 +365,7 @@ def _make_result_list(reader: DeskLineReader, catalogue: Catalogue, round_row: R
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
     facts = {"round": round_row.number, "n": len(missing), "tables": missing}
-    missing_text = catalogue.problem("results-out", facts) if missing else ""
+    missing_text = catalogue.describe_problem("results-out", facts) if missing else ""
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
         _make_group_row(row, catalogue)

@@ -91,7 +91,7 @@ class DeskStations:
         newest = own_desk.undo_step
         if newest is None:
             error = CommandError("nothing-to-undo")
-            return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="amber")
+            return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="amber")
         if newest.seq != wanted_step:
             question = catalogue.text(
                 "The next undo reverses this: {step}", step=_describe_step(catalogue, newest)
@@ -100,7 +100,7 @@ class DeskStations:
         try:
             step = own_desk.undo()
         except CommandError as error:
-            return DeskAnswer(REFUSED_STATUS, escape(catalogue.error(error)), tone="red", undo=newest.seq)
+            return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="red", undo=newest.seq)
         station.update_main_desk_and_get_tournament()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
         return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undo_step))
@@ -135,7 +135,7 @@ class DeskStations:
         details = current_preview.details if has_changed else ""
         answer = DeskAnswer(
             REFUSED_STATUS,
-            escape(catalogue.error(error)),
+            escape(catalogue.describe_error(error)),
             details,
             "red",
             game=current_preview.game,

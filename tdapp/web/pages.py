@@ -441,7 +441,7 @@ class RequestHandlers:
     def _explain_closed_entry(self, request: Request) -> PageNotice | None:
         if self.state.may_players_enter_results:
             return None
-        return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
+        return PageNotice(self.get_catalogue(request).describe_error(UserError("entry-closed")), "amber")
 
     def _render_entry_form(
         self, request: Request, slip: AnySlip | None, form: ResultFormFields, notice: PageNotice | None

@@ -184,7 +184,7 @@ def explain_entry_error(error: UserError, catalogue: Catalogue) -> str:
             "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
             **error.facts,
         )
-    return catalogue.error(error)
+    return catalogue.describe_error(error)
 
 
 def _describe_winner(slip: TwoPlayerSlip, own_points: int, opponent_points: int, catalogue: Catalogue) -> str:

@@ -130,11 +130,11 @@ def explain_typing_error_or_raise(
 ) -> PageNotice:
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
-        return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
+        return PageNotice(catalogue.describe_problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, SheetDraftError):
         return PageNotice(explain_unfinished_draft(error, catalogue, SheetDraft(typed_game.names)), "red")
     if isinstance(error, CommandError | InputError):
-        return PageNotice(catalogue.error(error), "red")
+        return PageNotice(catalogue.describe_error(error), "red")
     raise error
 
 

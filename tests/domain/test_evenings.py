@@ -333,7 +333,7 @@ def test_find_problems_counts_games_within_the_evening() -> None:
     problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue("en", RESOURCES / "locale")
     missing = [
-        (catalogue.problem(problem.code, problem.facts), problem.urgent)
+        (catalogue.describe_problem(problem.code, problem.facts), problem.urgent)
         for problem in problems
         if problem.code == "results-out"
     ]

@@ -146,7 +146,9 @@ def make_damaged_file_dialog_without_snapshot(window: Window) -> QWidget:
 def make_moved_tournament_dialog(window: Window) -> QWidget:
     facts = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
     return MovedTournamentDialog(
-        window.session, window.session.catalogue.error(StorageError("file-shared", **facts)), parent=window
+        window.session,
+        window.session.catalogue.describe_error(StorageError("file-shared", **facts)),
+        parent=window,
     )
 
 

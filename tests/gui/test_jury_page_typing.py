@@ -46,7 +46,7 @@ def test_jury_page_shows_errors_while_typing(driver: JuryDriver) -> None:
     for line, (code, facts) in wrong_lines.items():
         driver.replace_text(line)
         (note,) = driver.list_turn_notes()
-        assert note.startswith(driver.session.catalogue.problem(code, facts)), line
+        assert note.startswith(driver.session.catalogue.describe_problem(code, facts)), line
         assert driver.focused_widget is driver.page.turns.field
         driver.replace_text(EXAMPLE_LINES[0])
         assert driver.list_turn_notes() == [""]

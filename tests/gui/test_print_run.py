@@ -137,7 +137,7 @@ def test_print_run_shows_a_waiting_job_until_printed(
     assert get_print_state(session) == (PrintoutState.PRINTED, ())
     (problem,) = session.printouts.problems()
     assert (
-        session.catalogue.problem(problem.code, problem.facts)
+        session.catalogue.describe_problem(problem.code, problem.facts)
         == "stopped has not finished printing. The toner is gone"
     )
     print_service.run_program("cancel", "-a", "stopped")

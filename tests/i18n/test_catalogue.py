@@ -36,7 +36,7 @@ def test_catalogue_needs_files_except_for_english() -> None:
 def test_catalogue_error_names_columns_in_the_language_and_as_in_the_file() -> None:
     columns = ("first", "rating", "club")
     error = InputError("csv-no-header", source="a.csv", line=1, needed=("name",), columns=columns)
-    assert Catalogue("de", LOCALE).error(error) == (
+    assert Catalogue("de", LOCALE).describe_error(error) == (
         "a.csv, Zeile 1: Die erste Zeile muss die Spalten nennen. Nötig: Name. "
         "Auch bekannt: first, Wertzahl (rating), Verein (club)."
     )
@@ -44,7 +44,7 @@ def test_catalogue_error_names_columns_in_the_language_and_as_in_the_file() -> N
 
 def test_catalogue_problem_names_ignored_data_of_a_file() -> None:
     facts = {"division": "A", "keys": ("date of birth", "sex", "newr")}
-    assert Catalogue("de", LOCALE).problem("keys-left-out", facts) == (
+    assert Catalogue("de", LOCALE).describe_problem("keys-left-out", facts) == (
         "Klasse A: Diese Angaben der Datei haben hier keinen Platz: Geburtsdatum, Geschlecht, newr."
     )
 
@@ -213,11 +213,12 @@ def test_catalogue_error_names_source_line_and_field() -> None:
     error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
 
     assert (
-        catalogue.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
+        catalogue.describe_error(error)
+        == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
     )
-    assert catalogue.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
-    assert catalogue.error(CommandError("no-such-player", player=9)) == "There is no player 9."
-    assert catalogue.error(CommandError("no-such-player", id="p9")) == "This player no longer exists."
+    assert catalogue.describe_error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
+    assert catalogue.describe_error(CommandError("no-such-player", player=9)) == "There is no player 9."
+    assert catalogue.describe_error(CommandError("no-such-player", id="p9")) == "This player no longer exists."
 
 
 def test_catalogue_error_names_the_conflicting_step() -> None:
@@ -229,7 +230,7 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
         step_facts={"table": 7},
     )
 
-    message = Catalogue("en", LOCALE, zone=UTC).error(error)
+    message = Catalogue("en", LOCALE, zone=UTC).describe_error(error)
 
     assert message == (
         "Another station (hall 2) has changed the same data later: Result of table 7 entered "
@@ -241,21 +242,22 @@ def test_catalogue_error_names_a_station_by_its_role_in_the_language() -> None:
     facts = {"label": "enter-result", "when": "2026-11-21T14:05:00Z", "step_facts": {"table": 7}}
     error = CommandError("undo-changed-since", who="director", **facts)
 
-    assert "wedstrijdleiding" in Catalogue("nl", LOCALE, zone=UTC).error(error)
+    assert "wedstrijdleiding" in Catalogue("nl", LOCALE, zone=UTC).describe_error(error)
 
 
 def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
     error = CommandError("changed-meanwhile", label="", who="", when="", step_facts={})
 
     assert (
-        make_english_catalogue().error(error) == "The same data has changed in the meantime. Check the data again."
+        make_english_catalogue().describe_error(error)
+        == "The same data has changed in the meantime. Check the data again."
     )
 
 
 def test_catalogue_keeps_an_unknown_code_readable() -> None:
-    assert make_english_catalogue().error(CommandError("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
-        "Moon in house (table 7, ratio ½)"
-    )
+    assert make_english_catalogue().describe_error(
+        CommandError("moon-in-house", table=7, ratio=Fraction(1, 2))
+    ) == ("Moon in house (table 7, ratio ½)")
     assert make_english_catalogue().describe_step("fly-away", {}) == "Fly away"
 
 
@@ -272,7 +274,9 @@ def test_catalogue_plural_depends_on_the_number() -> None:
 
 
 def test_catalogue_error_differs_by_language() -> None:
-    messages = {Catalogue(language, LOCALE).error(CommandError("nothing-to-undo")) for language in LANGUAGES}
+    messages = {
+        Catalogue(language, LOCALE).describe_error(CommandError("nothing-to-undo")) for language in LANGUAGES
+    }
 
     assert len(messages) == len(LANGUAGES)
 
@@ -327,5 +331,5 @@ def test_format_tiebreak_values_has_texts_for_every_tie_break(language: str) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogue_error_names_the_setting_for_the_jury_check(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    message = catalogue.error(CommandError("unchecked-results", round=1, tables="1–6", n=6))
+    message = catalogue.describe_error(CommandError("unchecked-results", round=1, tables="1–6", n=6))
     assert catalogue.text("Tournament") in message

@@ -244,7 +244,7 @@ class VerifyChecksumsDialog(Dialog):
         self.show_error("")
 
     def _show_checksum_error(self, error: Exception) -> None:
-        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)), self.code_field)
+        self.show_error(self.session.catalogue.describe_error(get_user_error_or_raise(error)), self.code_field)
 
 
 class SnapshotRow(Struct, frozen=True):

@@ -216,7 +216,9 @@ class TurnWordsPanel(QWidget):
             )
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD_ISSUES else colours.red
-            problem = escape(catalogue.problem(issue.code, make_issue_facts(issue, parsed_sheet.draft.convention)))
+            problem = escape(
+                catalogue.describe_problem(issue.code, make_issue_facts(issue, parsed_sheet.draft.convention))
+            )
             parts.append(f"<span style='color:{colour}'>⚠ {problem}</span>")
         self.turn.setText("<br>".join(filter(None, parts)))
         self.turn.setToolTip(self.turn.text())

@@ -343,7 +343,7 @@ class StartingDrawPanel(Panel):
 
     def _describe_tile_error(self, error: CommandError) -> str:
         if error.code != "tile-over-used":
-            return self.session.catalogue.error(error)
+            return self.session.catalogue.describe_error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set has fewer tiles with {tile}.", tile=tile)
 

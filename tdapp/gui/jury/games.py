@@ -120,7 +120,7 @@ class ImportGamesDialog(Dialog):
     def _describe_file_problems(self, position: int, file: ParsedGameFile) -> str:
         catalogue = self.session.catalogue
         if file.error is not None:
-            return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
+            return catalogue.describe_error(file.error).removeprefix(file.name).lstrip(":, ")
         if not self._matching_games[position]:
             return catalogue.text("No published game between these two players")
         if not self._possible_games[position]:

@@ -359,7 +359,7 @@ class JudgeScreen(QWidget):
 
     def _show_error(self, error: UserError) -> bool:
         if self.step is not JudgeScreenStep.CLOSED:
-            self._warning = self.session.catalogue.error(error)
+            self._warning = self.session.catalogue.describe_error(error)
             self._go_to_step(JudgeScreenStep.ERROR)
         return True
 

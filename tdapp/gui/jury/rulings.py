@@ -154,7 +154,7 @@ class RulingActions:
         elif self._sheet.is_unsaved:
             self._session.show_message(catalogue.text("Save the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
-            self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
+            self._session.show_message(catalogue.describe_problem("phony-not-in-rules", {}), tone="red")
         elif not get_jury_member_today(self._session):
             self._page.line.ask_jury_member_name(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
         else:
@@ -195,7 +195,7 @@ class RulingActions:
         try:
             after = command(before)
         except CommandError as error:
-            return (catalogue.error(error),)
+            return (catalogue.describe_error(error),)
         division = self._session.index.division_of(game.round).id
         impact = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
@@ -386,7 +386,7 @@ class SanctionsPanel(RowEditorPanel):
             try:
                 after = command(session.tournament)
             except CommandError as error:
-                effect, tone, is_incomplete = session.catalogue.error(error), "error", True
+                effect, tone, is_incomplete = session.catalogue.describe_error(error), "error", True
             else:
                 facts = (player, values["kind"], values["round_number"], points, session.catalogue)
                 effect = self.text("Calculating the effects…")

@@ -224,7 +224,7 @@ class WordHelpPanel(Panel):
             self._show_answer(question, answer)
 
     def _show_error_if_newest(self, question: WordQuestion, error: Exception) -> None:
-        error_text = self.session.catalogue.error(get_user_error_or_raise(error))
+        error_text = self.session.catalogue.describe_error(get_user_error_or_raise(error))
         if self._finish_and_check_if_newest(question):
             self._show_answer(question, WordAnswer(), error_text)
 

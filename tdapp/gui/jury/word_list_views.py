@@ -175,7 +175,7 @@ class WordListImportForm(QWidget):
         self.import_button.setEnabled(False)
         self._count.setText(catalogue.text("Nothing to import"))
         stopped_text = catalogue.text(C_("import", "Stopped. To read the list again, change a setting above."))
-        self._error_label.setText(catalogue.error(error) if error else stopped_text)
+        self._error_label.setText(catalogue.describe_error(error) if error else stopped_text)
         self._error_label.show()
         self._offer_encodings("")
 
@@ -314,4 +314,4 @@ class CompareEditionsDialog(Dialog):
 
     def _show_compare_error(self, error: UserError) -> None:
         self._count.setText("")
-        self.show_error(self.session.catalogue.error(error))
+        self.show_error(self.session.catalogue.describe_error(error))

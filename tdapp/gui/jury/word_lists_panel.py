@@ -140,7 +140,7 @@ class WordListsPanel(Panel):
     def _describe_edition(self, stored: StoredWordListEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
-            return catalogue.error(stored.error) if stored.error else ""
+            return catalogue.describe_error(stored.error) if stored.error else ""
         lines = [*word_lists.list_edition_facts(catalogue, metadata)]
         if metadata.id == self._get_used_edition_id():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))

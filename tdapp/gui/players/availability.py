@@ -133,7 +133,7 @@ class ConsequencesView(QWidget):
                 consequences = compare(session.tournament, command(session.tournament))
                 lines = [self._format_consequence(consequence) for consequence in consequences]
             except UserError as error:
-                can_confirm, lines = False, [self._colour_text("red", session.catalogue.error(error))]
+                can_confirm, lines = False, [self._colour_text("red", session.catalogue.describe_error(error))]
         self._heading.setVisible(bool(lines))
         self.effects_label.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
         self.confirm_button.setEnabled(can_confirm)

@@ -336,7 +336,7 @@ class CheckInPage(Page):
         )
 
     def _show_trial_error(self, error: Exception) -> None:
-        self.effect_label.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.effect_label.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
 
     def _cancel_trial_pairing(self) -> None:
         self._task.cancel_work()

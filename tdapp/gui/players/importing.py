@@ -290,7 +290,7 @@ class ImportPlayersDialog(Dialog):
         try:
             lists = read_player_list_text(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
-            self._error.setText(self.session.catalogue.error(error))
+            self._error.setText(self.session.catalogue.describe_error(error))
             self._error.show()
             return
         self._lists = lists
@@ -355,14 +355,14 @@ class ImportPlayersDialog(Dialog):
             grid = self._make_corrected_grid()
             preview = player_lists.read_player_grid(grid, "", columns, country=self._country)
         except InputError as error:
-            self._error.setText(self.session.catalogue.error(error) if name_columns else "")
+            self._error.setText(self.session.catalogue.describe_error(error) if name_columns else "")
         else:
             self._match_rows_with_players(preview)
         self._error.setVisible(bool(self._error.text()))
         self._show_preview_rows()
 
     def _match_rows_with_players(self, preview: ParsedPlayerList) -> None:
-        describe_error = self.session.catalogue.error
+        describe_error = self.session.catalogue.describe_error
         self._errors = errors = {
             problem.line: describe_error(problem.make_input_error(""))
             for problem in reversed(preview.problems_except_repeated_names)
@@ -503,7 +503,9 @@ class ImportPlayersDialog(Dialog):
             changes.insert(0, player_text)
         elif match.status is ImportedPlayerStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
-        changes += [catalogue.error(problem.make_input_error("")) for problem in self._list_warnings(match)]
+        changes += [
+            catalogue.describe_error(problem.make_input_error("")) for problem in self._list_warnings(match)
+        ]
         return " · ".join(changes)
 
 

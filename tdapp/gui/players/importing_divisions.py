@@ -81,7 +81,8 @@ class ImportDivisionsDialog(Dialog):
         else:
             self._preview_import_effects()
         parts = [
-            session.catalogue.problem(item.code, item.facts) for item in list_import_warnings(self._event, source)
+            session.catalogue.describe_problem(item.code, item.facts)
+            for item in list_import_warnings(self._event, source)
         ]
         if parts:
             self.body.addWidget(fields.label(text("Left out or changed by the import:"), "body"))
@@ -103,11 +104,11 @@ class ImportDivisionsDialog(Dialog):
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
         except CommandError as error:
-            self.add_labels((catalogue.error(error), "error"))
+            self.add_labels((catalogue.describe_error(error), "error"))
             self.yes.setEnabled(False)
             return
         moved_tables = compare_tables_with_imported_event(self._event, TournamentIndex(after))
-        self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved_tables))
+        self.add_labels(*((catalogue.describe_problem("tables-moved", facts), "body") for facts in moved_tables))
 
     def _show_division_rows(self, *_: object) -> None:
         self.rows_shown = tuple(

@@ -433,7 +433,7 @@ class PrintoutsPage(Page):
         self._pages_label.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
 
     def _show_print_error(self, error: Exception) -> None:
-        self._pages_label.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self._pages_label.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
     # --- printing

@@ -248,7 +248,7 @@ class PrintPreview(Dialog):
 
     def _show_document_error(self, error: Exception) -> None:
         user_error = get_user_error_or_raise(error)
-        self.message.setText(self.session.catalogue.error(user_error))
+        self.message.setText(self.session.catalogue.describe_error(user_error))
         self.all_pages.setVisible(user_error.code == _MANY_PAGES)
         self.sheet.clear()
         self.page_label.setText("")
@@ -300,7 +300,7 @@ class PrintPreview(Dialog):
         try:
             write_file(path, self.pdf)
         except InputError as error:
-            self.message.setText(self.session.catalogue.error(error))
+            self.message.setText(self.session.catalogue.describe_error(error))
         else:
             self.session.printouts.record_printouts(self._printed_pdf.list_printouts())
             self._show_missing_letters()

@@ -47,7 +47,7 @@ def explain_missing_printer(catalogue: Catalogue) -> str:
         return ""
     queues = PrintQueues.load_cups_queues()
     if queues is not None and not queues.is_print_service_answering():
-        return catalogue.error(UserError("print-service-silent"))
+        return catalogue.describe_error(UserError("print-service-silent"))
     return catalogue.text("No printer is set up on this computer.")
 
 
@@ -170,7 +170,7 @@ class PrintJobRun(QObject):
         return self._pdf.pdf if is_complete else self._renderer.extract_pages(self._pdf.pdf, self._pages)
 
     def _report_background_error(self, error: Exception) -> None:
-        self._report_refusal(self._session.catalogue.error(get_user_error_or_raise(error)))
+        self._report_refusal(self._session.catalogue.describe_error(get_user_error_or_raise(error)))
 
     def _report_refusal(self, reason: str) -> None:
         self._on_refusal(reason)

@@ -296,7 +296,7 @@ class RoundActions:
             )
         for division, error in proposals:
             if isinstance(error, UserError):
-                self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
+                self._session.show_message(f"{division.code}: {catalogue.describe_error(error)}", tone="red")
 
     def _save_draft_or_evening_round(
         self, proposal: Proposal, *, on_saved: Callable[[], None] | None = None, quiet: bool = False

@@ -173,7 +173,7 @@ class CorrectSeatsDialog(Dialog):
         except ValueError:
             self.error_label.setText(self.text("Type the numbers of the tables."))
         except CommandError as error:
-            self.error_label.setText(self.session.catalogue.error(error))
+            self.error_label.setText(self.session.catalogue.describe_error(error))
         return ()
 
     def confirm_dialog(self) -> None:
@@ -196,7 +196,7 @@ class CorrectSeatsDialog(Dialog):
         )
 
     def _show_refused_correction(self, error: UserError) -> bool:
-        self.error_label.setText(self.session.catalogue.error(error))
+        self.error_label.setText(self.session.catalogue.describe_error(error))
         return True
 
 

@@ -234,7 +234,7 @@ class PairingChangeBar(QFrame):
         label.setText("<br>".join((verdict_html, escape(" · ".join(details)))))
 
     def _disable_change(self, button: QPushButton, label: QLabel, error: Exception) -> None:
-        label.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
+        label.setText(self._session.catalogue.describe_error(get_user_error_or_raise(error)))
         button.setEnabled(False)
 
     def _run_pairing_change(self, command: partial[Tournament]) -> None:

@@ -336,7 +336,9 @@ class ResultField(QWidget):
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
-            return ResultPreview(escape(self._session.catalogue.error(CommandError("tournament-finished"))))
+            return ResultPreview(
+                escape(self._session.catalogue.describe_error(CommandError("tournament-finished")))
+            )
         if row is not None:
             return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
@@ -500,7 +502,7 @@ class ResultField(QWidget):
         if not is_line_unchanged:
             return False
         new_details = self._preview_line().second_line if error.code == "changed-meanwhile" else ""
-        text = escape(self._session.catalogue.error(error))
+        text = escape(self._session.catalogue.describe_error(error))
         can_retry = isinstance(error, StorageError)  # Enter tries again
         preview = self._preview if can_retry else ResultPreview("", game=self._preview.game)
         self._preview = replace(preview, text=text, second_line=new_details, tone="red")

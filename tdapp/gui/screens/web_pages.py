@@ -376,7 +376,9 @@ class WebPagesPanel(Panel):
         self._age_label.setVisible(publishing.is_publishing_on)
         self._enable_write_button()
         self.show_folder.setEnabled(any(self._list_written_start_pages()))
-        parts = [session.catalogue.problem(problem.code, problem.facts) for problem in publishing.problems()]
+        parts = [
+            session.catalogue.describe_problem(problem.code, problem.facts) for problem in publishing.problems()
+        ]
         fields.show_text(self.error, "\n".join(parts))
 
     def _save_public_address(self) -> None:

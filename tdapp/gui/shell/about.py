@@ -153,4 +153,4 @@ class NewVersionDialog(Dialog):
         self.answer.setText(newer if is_newer_version(version) else up_to_date)
 
     def _show_check_error(self, error: Exception) -> None:
-        self.answer.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.answer.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))

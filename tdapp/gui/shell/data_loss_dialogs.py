@@ -65,7 +65,12 @@ class DamagedFileDialog(Dialog):
             "The new file gets every readable row. Missing and uncertain rows are listed."
         )
         snapshot_note = self._describe_snapshot(snapshot)
-        labels = ((catalogue.error(error), "error"), (snapshot_note, ""), (salvage_note, ""), (keep_note, "muted"))
+        labels = (
+            (catalogue.describe_error(error), "error"),
+            (snapshot_note, ""),
+            (salvage_note, ""),
+            (keep_note, "muted"),
+        )
         self.add_labels(*(labels if snapshot is not None else labels[:-1]))
 
     def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
@@ -106,7 +111,7 @@ class DamagedFileDialog(Dialog):
             )
 
     def _show_salvage_error(self, error: Exception) -> None:
-        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.show_error(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
 
     def _open_salvaged_file(self, target: Path, report: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
@@ -142,7 +147,9 @@ class SaveElsewhereDialog(Dialog):
             "disk."
         )
         unsaved_labels = [(steps, "lead")] if unsaved_count else []
-        self.add_labels((catalogue.error(error), "error"), *unsaved_labels, (save_note, ""), (retry_note, "muted"))
+        self.add_labels(
+            (catalogue.describe_error(error), "error"), *unsaved_labels, (save_note, ""), (retry_note, "muted")
+        )
         self.retry_button = fields.button(catalogue.text("Try again"), self._retry_saving)
         self.buttons.insertWidget(1, self.retry_button)
         self.no.setText(catalogue.text("Decide later"))
@@ -174,7 +181,9 @@ class OverwrittenFileDialog(Dialog):
         self._copy = copy
         saved_note = text("This window’s tournament is saved as {name}.", name=copy.name)
         history_note = text("The copy has all players and results, but not the history: no step can be undone.")
-        self.add_labels((session.catalogue.error(error), "error"), (saved_note, "lead"), (history_note, "muted"))
+        self.add_labels(
+            (session.catalogue.describe_error(error), "error"), (saved_note, "lead"), (history_note, "muted")
+        )
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
                 "One step is not saved yet. It will be repeated in the file that you choose.",
@@ -276,7 +285,7 @@ class UnsavedStepsDialog(Dialog):
         unsaved_texts = [step.describe() for step in session.queue.unsaved_work]
         count = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", len(unsaved_texts))
         if not unsaved_texts and session.queue.error is not None:
-            count = catalogue.error(session.queue.error)
+            count = catalogue.describe_error(session.queue.error)
         if typed_field is not None:
             unsaved_texts.append(_describe_typed_text(session, typed_field))
         lines = unsaved_texts[:MAX_LISTED]

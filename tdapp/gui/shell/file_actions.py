@@ -223,7 +223,7 @@ class ImportExportActions(ActionGroup):
 
     def _report_written_file(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:
         catalogue = self._session.catalogue
-        problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
+        problems = [catalogue.describe_problem(item.code, item.facts) for item in unsupported_parts]
         message = catalogue.text("File saved: {name}", name=path.name)
         self._session.show_message("\n".join((message, *problems)), tone="red" if problems else "plain")
 

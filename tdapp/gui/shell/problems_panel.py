@@ -63,7 +63,7 @@ def _find_round_to_pair_problem(session: Session, division: Division) -> tuple[P
 
 
 def describe_problem(session: Session, problem: Problem) -> str:
-    text = session.catalogue.problem(problem.code, problem.facts)
+    text = session.catalogue.describe_problem(problem.code, problem.facts)
     has_several_divisions = len(session.index.divisions) > 1
     division = session.tournament.divisions.get(DivisionId(problem.division)) if has_several_divisions else None
     return f"{division.code}: {text}" if division else text

@@ -100,7 +100,7 @@ class SaveStateLabel(QWidget):
                 explain_if_tournament_has_moved(session),
             )
         error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
-        return "lock", "amber", text, catalogue.error(error) if error else ""
+        return "lock", "amber", text, catalogue.describe_error(error) if error else ""
 
     def _describe_save_error(self, error: StorageError) -> tuple[str, str, str, str]:
         queue, catalogue = self._session.queue, self._session.catalogue
@@ -124,7 +124,7 @@ class SaveStateLabel(QWidget):
             if (queue.is_connection_lost or queue.is_store_locked) and not queue.is_station_removed
             else "red"
         )
-        return "warning", tone, self._add_unsaved_count(text), catalogue.error(error)
+        return "warning", tone, self._add_unsaved_count(text), catalogue.describe_error(error)
 
     def _describe_late_save(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text

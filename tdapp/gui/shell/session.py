@@ -232,7 +232,7 @@ class Session(OpenTournament, QObject):
             super().show_error(error)
         else:
             hint = self.catalogue.text("Press {keys} to show the step that prevents undo.", keys=BLOCKING_KEYS)
-            self.show_message(f"{self.catalogue.error(error)} {hint}", tone="red")
+            self.show_message(f"{self.catalogue.describe_error(error)} {hint}", tone="red")
         if isinstance(field, QWidget) and exists_and_is_visible(field):
             field.setFocus()
             if isinstance(field, QLineEdit):

@@ -526,7 +526,7 @@ def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEd
 
 
 def _set_tooltips_of_forbidden_commands(session: Session, commands: Iterable[WindowAction]) -> None:
-    explanation = session.catalogue.error(CommandError("role-may-not", role=session.desk.role))
+    explanation = session.catalogue.describe_error(CommandError("role-may-not", role=session.desk.role))
     for command in commands:
         if not command.isEnabled() and session.run_with_director_rights(command.row.enabled):
             command.setToolTip(f"{command.text()}: {explanation}")

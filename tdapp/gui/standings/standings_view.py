@@ -147,7 +147,9 @@ class BackgroundComputedView(StandingsView):
 
     def _show_error_of_task(self, task: BackgroundTask, error: Exception) -> None:
         self._show_result_of_current_task(
-            task, self.show_computation_error, self.session.catalogue.error(get_user_error_or_raise(error))
+            task,
+            self.show_computation_error,
+            self.session.catalogue.describe_error(get_user_error_or_raise(error)),
         )
 
     def _show_result_of_current_task(

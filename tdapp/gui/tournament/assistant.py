@@ -229,7 +229,7 @@ class NewTournamentDialog(NewFileDialog):
         try:
             runs = parse_timetable(self.times.text())
         except CommandError as error:
-            self._start_times.setText(self.session.catalogue.error(error))
+            self._start_times.setText(self.session.catalogue.describe_error(error))
             return
         round_times = (compute_round_time(runs, number, self.date.text()) for number in range(1, round_count + 1))
         self._start_times.setText(
@@ -372,7 +372,7 @@ class NewTournamentDialog(NewFileDialog):
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             field = self.times if error.code.startswith("times-") else field
-            self.show_error(self.session.catalogue.error(error), field)
+            self.show_error(self.session.catalogue.describe_error(error), field)
             return
         self.create_file(value)
 

@@ -294,7 +294,7 @@ class ScheduleSimulationPanel(Panel):
         self.status.setText(name_simulated_schedules(self.session.catalogue, schedules))
 
     def _show_simulation_error(self, error: Exception) -> None:
-        self.status.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.status.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
 
     def _report_stopped_simulation(self, task: BackgroundTask) -> None:
         if task is self._task:

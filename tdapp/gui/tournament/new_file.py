@@ -59,7 +59,7 @@ class NewFileDialog(Dialog):
     def _show_creation_error(self, error: Exception) -> None:
         problem = get_user_error_or_raise(error)
         if exists_and_is_visible(self):
-            self.show_error(self.session.catalogue.error(problem), self.file)
+            self.show_error(self.session.catalogue.describe_error(problem), self.file)
         else:
             self.session.show_error(problem)
 

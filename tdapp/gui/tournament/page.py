@@ -379,7 +379,7 @@ class TournamentPage(Page):
     def _show_refusal_with_division(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
-        self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
+        self.session.show_message(f"{division.code}: {self.session.catalogue.describe_error(error)}", tone="red")
         return True
 
     def _open_tie_breaks_panel(self) -> None:

@@ -263,7 +263,7 @@ class RuleForm(QWidget, Generic[R]):
         for beginning, violation in self._declaration.list_problems(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(beginning))
             if not row.error_label.text():
-                row.show_error(self._session.catalogue.error(violation))
+                row.show_error(self._session.catalogue.describe_error(violation))
         invalid_row = next((row for row in self._rows.values() if row.error_label.text()), None)
         if invalid_row is not None:
             self.reveal_rule(invalid_row.field.path)
@@ -344,7 +344,7 @@ class RuleForm(QWidget, Generic[R]):
         try:
             self._set_draft_value(path, row.editor.read_rule_value())
         except CommandError as error:
-            row.show_error(self._session.catalogue.error(error))
+            row.show_error(self._session.catalogue.describe_error(error))
         else:
             row.show_error("")
 

@@ -54,7 +54,7 @@ class ServerLoginDialog(Dialog):
         self.show_user_error(get_user_error_or_raise(error))
 
     def show_user_error(self, error: UserError) -> None:
-        self.show_error(self.session.catalogue.error(error))
+        self.show_error(self.session.catalogue.describe_error(error))
 
 
 class ShareDialog(ServerLoginDialog):

@@ -228,7 +228,7 @@ class StationsPanel(Panel):
         self.request_stations()
 
     def _show_change_error(self, error: Exception) -> None:
-        self.error.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
+        self.error.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
         self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
@@ -250,7 +250,7 @@ def explain_if_tournament_has_moved(session: Session) -> str:
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
-        return session.catalogue.error(error)
+        return session.catalogue.describe_error(error)
     return ""
 
 
