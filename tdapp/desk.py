@@ -455,7 +455,7 @@ class Desk:
     def _has_open_round(self) -> bool:
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
-        return any(index.open_tables(item.id) for item in rounds)
+        return any(index.list_open_tables(item.id) for item in rounds)
 
     def _read_new_journal_entries(self) -> None:
         before = self._tournament

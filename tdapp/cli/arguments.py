@@ -536,7 +536,7 @@ VERBS: Mapping[str, Verb] = {
         ),
         make_option(
             "--set",
-            choices=make_choices_loader("tdapp.domain.paper", "Moment"),
+            choices=make_choices_loader("tdapp.domain.paper", "PrintingMoment"),
             help="print a set of reports, as chosen in the window",
         ),
         make_option("--wordlist", type=Path, metavar="LEX", help="word list edition for reports about words"),

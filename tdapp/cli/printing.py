@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, Printout
+from tdapp.domain.paper import PrintingMoment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
@@ -94,7 +94,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Tournament
         return [request]
     return [
         request.make_request_for_choice(choice)
-        for choice in list_report_set(index.tournament, Moment(options.set), paper_size=options.paper)
+        for choice in list_report_set(index.tournament, PrintingMoment(options.set), paper_size=options.paper)
     ]
 
 

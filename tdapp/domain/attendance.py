@@ -163,7 +163,7 @@ class _ConsequenceFinder:
 
     def _list_late_seating_consequences(self) -> Iterator[AttendanceConsequence]:
         for item in self._after.published(self._division)[-1:]:
-            open_games = self._after.open_games(item.id)
+            open_games = self._after.list_open_games(item.id)
             replaceable_byes = list_byes_replaceable_by_latecomer(self._after, item, self._player.id)
             if open_games and replaceable_byes:
                 opponent = self._get_player_name(replaceable_byes[0].player)

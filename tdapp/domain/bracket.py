@@ -465,7 +465,7 @@ def are_stage_players_provisional(index: TournamentIndex, stage: Stage) -> bool:
 def _is_cut_due(index: TournamentIndex, stage: Stage) -> bool:
     published_rounds = index.published(stage.division)
     return len(published_rounds) == index.first_round(stage.id) - 1 and not any(
-        index.open_tables(item.id) for item in published_rounds
+        index.list_open_tables(item.id) for item in published_rounds
     )
 
 

@@ -95,7 +95,7 @@ def assess_impact(before: TournamentIndex, after: Tournament, division: Division
     return DivisionImpact(
         division=division,
         last_round=last,
-        is_running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
+        is_running=any(new.list_open_tables(item.id) for item in new.published(division) if item.number == last),
         winners=tuple(_find_game_winner_changes(old, new, division)),
         ranks=_find_rank_changes(old_ranks, new_ranks),
         old_leaders=_find_players_ranked_first(old_ranks),
@@ -149,7 +149,7 @@ def _find_qualifier_changes(
     for stage in new.stages(division):
         rounds_before = new.first_round(stage.id) - 1
         is_cut_decided = rounds_before <= last and not any(
-            new.open_tables(item.id) for item in new.published(division, rounds_before)
+            new.list_open_tables(item.id) for item in new.published(division, rounds_before)
         )
         if stage.cut is None or not is_cut_decided or stage.id not in old.tournament.stages:
             continue

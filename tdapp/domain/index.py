@@ -74,7 +74,7 @@ class TournamentIndex:
     challenges: _Lookup[DivisionId, Challenge] = _index_rows("challenges", "division", "at")
     prizes: _Lookup[DivisionId, model.Prize] = _index_rows("prizes", "division", "position")
     table_groups: _Lookup[DivisionId, model.TableGroup] = _index_rows("table_groups", "division", "first")
-    fees: _Lookup[DivisionId, model.Fee] = _index_rows("fees", "division", "category")
+    fees: _Lookup[DivisionId, model.EntryFee] = _index_rows("fees", "division", "category")
     earlier: _Lookup[model.SeasonId, model.EarlierEveningResult] = _index_rows("earlier", "season", "date")
     copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _index_rows("copied_events", "season", "date")
     copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _index_rows(
@@ -242,7 +242,7 @@ class TournamentIndex:
 
     def has_any_result_or_no_table(self, round_id: model.RoundId) -> bool:
         tables = self.list_tables(round_id)
-        return not tables or len(tables) != len(self.open_tables(round_id))
+        return not tables or len(tables) != len(self.list_open_tables(round_id))
 
     def round(self, division: DivisionId, round_number: int) -> model.Round:
         for item in self.rounds(division):
@@ -304,7 +304,7 @@ class TournamentIndex:
     def result(self, game: GameId) -> model.Result | None:
         return self.tournament.results.get(game)
 
-    def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
+    def list_open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
         games, results = self.tournament.games, self.tournament.results
 
         def compute(old_entry: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
@@ -320,9 +320,9 @@ class TournamentIndex:
         tables = {game.table for game in self.games(round_id)}
         return tuple(sorted(tables.union(seat.table for seat in self.seats(round_id))))
 
-    def open_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
+    def list_open_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
         tables = [seat.table for seat in self.seats(round_id) if seat.state is None]
-        return tuple(sorted({*tables, *(game.table for game in self.open_games(round_id))}))
+        return tuple(sorted({*tables, *(game.table for game in self.list_open_games(round_id))}))
 
     def list_changed_games(self, earlier_games: _Games, earlier_results: _Results) -> list[model.Game]:
         changed_ids = map(

@@ -15,7 +15,7 @@ from tdapp.domain.season_rule import SeasonRule
 
 
 class AchievementKind(StrEnum):
-    """The achievement of a ListedRecord."""
+    """The achievement of an AchievementRecord."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -24,7 +24,7 @@ class AchievementKind(StrEnum):
     STREAK = "streak"  # games won one after another
 
 
-class ListedRecord(Struct, frozen=True):
+class AchievementRecord(Struct, frozen=True):
     """A record from before the tournament, such as a highest game score that can be broken here."""
 
     kind: AchievementKind
@@ -172,12 +172,12 @@ class Event(Struct, frozen=True):
     slip_key: str = ""  # with the secret, the source of the codes that players enter
     zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
-    records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
+    records: tuple[AchievementRecord, ...] = ()  # earlier records that can be broken here
     players_check_in: bool = False
     currency: str = ""  # written after fees, such as EUR
 
 
-class Rules(Struct, frozen=True):
+class TournamentRules(Struct, frozen=True):
     """The tournament's copy of its rule set."""
 
     id: RulesId
@@ -424,7 +424,7 @@ class Prize(Struct, frozen=True):
     games: int = 6  # number of margins in the sum for LUCKY_STIFF and TUFF_LUCK
 
 
-class Fee(Struct, frozen=True):
+class EntryFee(Struct, frozen=True):
     """An entry fee."""
 
     id: FeeId

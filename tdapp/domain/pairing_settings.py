@@ -16,7 +16,7 @@ class ScoreGroupPairing(StrEnum):
     RANDOM = "random"
 
 
-class QuarterPairing(StrEnum):
+class RankingQuarterPairing(StrEnum):
     """The quarters of the ranking that play each other.
 
     `1-3/2-4`: the first plays the third, the second the fourth.
@@ -67,7 +67,7 @@ class PairingSettings(Struct, frozen=True):
     draw_starts: bool = False  # tiles are drawn for the start
     double: bool = False  # round robin: every pair plays twice
     third_place: bool = False  # knockout: match of the semifinal losers
-    quarters: QuarterPairing = QuarterPairing.MIDDLE  # quartiles
+    quarters: RankingQuarterPairing = RankingQuarterPairing.MIDDLE  # quartiles
     factor: int | None = None  # factor: first opponent this many ranks lower; None = rounds left in the stage
     behind: int = 0  # use standings this many rounds before the latest
     boards: int = 0  # team systems: players of a team in a match; 0: no matches

@@ -14,7 +14,7 @@ PrintoutId = NewType("PrintoutId", str)
 LogoId = NewType("LogoId", str)
 
 
-class Moment(StrEnum):
+class PrintingMoment(StrEnum):
     """The moments in a tournament at which a set of reports is printed."""
 
     BEFORE = "before"  # before the first round
@@ -27,7 +27,7 @@ class ReportChoice(Struct, frozen=True):
     """A report in the set for one moment of the tournament."""
 
     id: ReportChoiceId
-    moment: Moment
+    moment: PrintingMoment
     position: int
     report: str  # an id of `tdapp.reports`
     page: str = "a4"  # paper size

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import Division, DivisionId, Fee, Player, PlayerId, Prize, PrizeKind, Scalar
+from tdapp.domain.model import Division, DivisionId, EntryFee, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -319,7 +319,7 @@ def compute_full_fee(index: TournamentIndex, player: Player) -> int:
     return 0 if fee is None else fee.amount
 
 
-def find_fee(index: TournamentIndex, player: Player) -> Fee | None:
+def find_fee(index: TournamentIndex, player: Player) -> EntryFee | None:
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 

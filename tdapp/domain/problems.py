@@ -99,7 +99,7 @@ def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, 
 
 def _find_round_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
-        missing = list(index.open_tables(item.id))
+        missing = list(index.list_open_tables(item.id))
         if item.state is RoundState.DRAFT:
             obstacles = (
                 *proposal.find_absences_and_forbidden_pairs_in_draft(index, item),
@@ -185,7 +185,7 @@ def _find_unseated_player_problems(
 ) -> Iterator[Problem]:
     unseated_ids = (
         find_players_needing_game_or_bye(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
-        if index.open_tables(round_row.id)
+        if index.list_open_tables(round_row.id)
         else frozenset()
     )
     can_sit = index.list_byes_for_lack_of_opponent(round_row.id) or any(
@@ -227,7 +227,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
                 first=names[first.player].name, first_says=" – ".join(map(str, first.sent)),
                 second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),
             )  # fmt: skip
-    for game in index.open_games(round_row.id):
+    for game in index.list_open_games(round_row.id):
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue

@@ -172,7 +172,7 @@ def find_round_ready_to_pair(index: TournamentIndex, division: Division) -> int 
     if number is None or index.tournament.event.finished:
         return None
     rounds = index.rounds(division.id)
-    if any(item.state is RoundState.DRAFT or index.open_tables(item.id) for item in rounds):
+    if any(item.state is RoundState.DRAFT or index.list_open_tables(item.id) for item in rounds):
         return None
     if index.tournament.event.check_first and list_unchecked_games(index, division.id):
         return None

@@ -59,7 +59,7 @@ class Tournament(Struct, frozen=True, eq=False):
     """
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_make_empty_map)
-    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_make_empty_map)
+    rules: Mapping[model.RulesId, model.TournamentRules] = field(default_factory=_make_empty_map)
     divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_make_empty_map)
     stages: Mapping[model.StageId, model.Stage] = field(default_factory=_make_empty_map)
     rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_make_empty_map)
@@ -79,7 +79,7 @@ class Tournament(Struct, frozen=True, eq=False):
     challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_make_empty_map)
     prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_make_empty_map)
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_make_empty_map)
-    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_make_empty_map)
+    fees: Mapping[model.FeeId, model.EntryFee] = field(default_factory=_make_empty_map)
     slips: Mapping[model.SlipId, model.ResultFromPlayer] = field(default_factory=_make_empty_map)
     seasons: Mapping[model.SeasonId, model.Season] = field(default_factory=_make_empty_map)
     earlier: Mapping[model.EarlierId, model.EarlierEveningResult] = field(default_factory=_make_empty_map)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import Division, Rules
+from tdapp.domain.model import Division, TournamentRules
 from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_kind
@@ -94,7 +94,10 @@ def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
     yield from _find_copied_event_faults(tournament)
-    rows_with_rules: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
+    rows_with_rules: tuple[TournamentRules | Division, ...] = (
+        *tournament.rules.values(),
+        *tournament.divisions.values(),
+    )
     for row in rows_with_rules:
         if row.ruleset is not None and "other" not in row.ruleset.order:
             yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
+from tdapp.domain.model import AchievementRecord, ByeKind, Division, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -105,7 +105,7 @@ def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: Re
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
+def _describe_old_record(catalogue: Catalogue, before: AchievementRecord, scope: NewsScope) -> str:
     is_personal = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
@@ -224,7 +224,7 @@ def list_pairings(
     groups = _list_group_lines(catalogue, index, item, hide_points=hide_group_points)
     blank_cells, has_drawn_starts = [""] * len(byes), any(row.start is StartDecision.DRAW for row in rows)
     is_decided = bool(rows or groups) and all(row.decision is not None for row in rows)
-    is_decided = is_decided and not index.open_tables(item.id)
+    is_decided = is_decided and not index.list_open_tables(item.id)
     kinds = [
         ", ".join(
             filter(None, (catalogue.code(bye.kind), _format_awarded_points(catalogue, bye) if is_decided else ""))

@@ -80,7 +80,7 @@ def make_division_title(catalogue: Catalogue, index: TournamentIndex, division: 
 def make_standings_title(catalogue: Catalogue, index: TournamentIndex, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
-    running = bool(index.open_tables(index.round(division.id, after).id))
+    running = bool(index.list_open_tables(index.round(division.id, after).id))
     stage = find_stage_of_last_published_round(index, division.id, after)
     if stage is not None and stage.evening:
         evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
@@ -104,7 +104,7 @@ def make_title_after_round(
     name = name_special_round_with_evening(
         catalogue, index, find_stage_of_last_published_round(index, division.id, after), after
     )
-    if index.open_tables(index.round(division.id, after).id):
+    if index.list_open_tables(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
         return catalogue.text("{title} during round {round}", title=title, round=after)

@@ -272,7 +272,7 @@ class _SlideMaker:
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
         ranking = list_standings(self._catalogue, self.index, division, after, group=group)
         column_ids = ("rank", "name", *list_tiebreak_column_ids(self.index, division, after)[:_MAX_TIEBREAKS])
-        is_round_over = after and not self.index.open_tables(self.index.round(division.id, after).id)
+        is_round_over = after and not self.index.list_open_tables(self.index.round(division.id, after).id)
         end_note = describe_checksum(self._catalogue, self.index.tournament) if is_round_over else ""
         ranking = replace(ranking, columns=ranking.choose_columns(column_ids))
         return self._split_into_slides(DisplayView.STANDINGS, division, ranking, note=note, end_note=end_note)

@@ -215,7 +215,7 @@ def find_seatable_latecomer(index: TournamentIndex, stage: Stage) -> tuple[Round
 
 def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[PlayerId, ...]:
     """Return the checked-in players without a table who can still join a running round."""
-    if not index.open_tables(round_row.id):
+    if not index.list_open_tables(round_row.id):
         return ()
     absentees = {bye.player for bye in index.byes(round_row.id) if bye.kind in {ByeKind.ABSENT, ByeKind.FORFEIT}}
     seated_players = index.list_players_with_game_bye_or_seat(round_row.id) - absentees

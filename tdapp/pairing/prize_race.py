@@ -217,7 +217,7 @@ def list_games_missing_in_standings(
     positions, source = field.map_positions(), get_standings_round_for_pairing(field.number, field.source)
     games_by_round = {}
     for item in index.published(index.tournament.stages[field.stage].division):
-        games = index.open_games(item.id) if open_only else index.games(item.id)
+        games = index.list_open_games(item.id) if open_only else index.games(item.id)
         if item.number < field.number and (open_only or item.number > source):
             ends = [sorted((positions.get(game.first, -1), positions.get(game.second, -1))) for game in games]
             games_by_round[item.number] = tuple(sorted((first, second) for first, second in ends if first >= 0))

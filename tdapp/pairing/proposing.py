@@ -107,8 +107,10 @@ def list_possible_assumed_draws(index: TournamentIndex, division: DivisionId) ->
     Games of a knockout cannot, because the bracket needs their winners.
     """
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
-    games = [game.id for item in rounds for game in index.open_games(item.id)]
-    seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]
+    games = [game.id for item in rounds for game in index.list_open_games(item.id)]
+    seats = [
+        seat for item in rounds for seat in index.seats(item.id) if seat.table in index.list_open_tables(item.id)
+    ]
     return (*games, *(GameId(seat.id) for seat in seats))
 
 
@@ -231,7 +233,7 @@ def find_round_to_check_before_pairing(index: TournamentIndex, division: Divisio
     stage = index.find_stage(division.id, number) if number is not None else None
     if number is not None and stage is not None and stage.system in SYSTEMS:
         source = find_standings_round_for_pairing(index, stage, SYSTEMS[stage.system], number)
-    if any(index.open_tables(item.id) for item in index.published(division.id, source)):
+    if any(index.list_open_tables(item.id) for item in index.published(division.id, source)):
         return None
     games = list_unchecked_games(index, division.id, source)
     return index.tournament.rounds[games[0].round] if games else None
@@ -246,7 +248,7 @@ def _choose_valid_standings_round(
     if not min(earliest, usual_source) <= source <= usual_source:
         raise CommandError("no-such-round", round=source)
     for item in index.published(stage.division):
-        tables = index.open_tables(item.id)
+        tables = index.list_open_tables(item.id)
         expected_players = item.stage == stage.id or not stage.evening
         if item.number <= source and tables and expected_players:
             code = "results-needed" if _is_knockout_round(index, item) else "results-missing"

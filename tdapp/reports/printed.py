@@ -146,7 +146,7 @@ def _make_printout_record(
 
 def _has_all_results(index: TournamentIndex, division: Division, number: int | None) -> bool:
     item = index.round(division.id, number) if number is not None else None
-    return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
+    return item is not None and bool(index.list_tables(item.id)) and not index.list_open_tables(item.id)
 
 
 def _find_report_round_number(context: ReportContext, division: Division) -> int | None:
@@ -159,7 +159,7 @@ def _is_printout_awaiting_results(index: TournamentIndex, row: Printout) -> bool
     if REPORTS[row.report].group is not ReportGroup.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
-    return any(index.open_tables(item.id) for item in rounds)
+    return any(index.list_open_tables(item.id) for item in rounds)
 
 
 def _list_fingerprint_texts(section: Section | CustomPaintedSection, context: ReportContext) -> Iterable[str]:

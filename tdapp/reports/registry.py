@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import PrintingMoment, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.phrases import describe_checksum
 from tdapp.reports import (
@@ -96,15 +96,17 @@ def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocume
     return document, style
 
 
-_DEFAULT_REPORT_SETS: Mapping[Moment, tuple[str, ...]] = {
-    Moment.BEFORE: ("check-in", "players", "scorecards-blank"),
-    Moment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
-    Moment.AFTER: ("standings", "crosstable"),
-    Moment.END: ("standings", "prizes", "certificates", "statistics"),
+_DEFAULT_REPORT_SETS: Mapping[PrintingMoment, tuple[str, ...]] = {
+    PrintingMoment.BEFORE: ("check-in", "players", "scorecards-blank"),
+    PrintingMoment.ROUND: ("pairings-by-name", "pairings-by-table", "slips"),
+    PrintingMoment.AFTER: ("standings", "crosstable"),
+    PrintingMoment.END: ("standings", "prizes", "certificates", "statistics"),
 }
 
 
-def list_report_set(tournament: Tournament, moment: Moment, *, paper_size: str) -> tuple[ReportChoice, ...]:
+def list_report_set(
+    tournament: Tournament, moment: PrintingMoment, *, paper_size: str
+) -> tuple[ReportChoice, ...]:
     choices = [
         choice for choice in tournament.papers.values() if choice.moment is moment and choice.report in REPORTS
     ]
@@ -116,12 +118,14 @@ def list_report_set(tournament: Tournament, moment: Moment, *, paper_size: str) 
     )
 
 
-def find_current_report_moment(index: TournamentIndex, division: DivisionId | None, number: int | None) -> Moment:
+def find_current_report_moment(
+    index: TournamentIndex, division: DivisionId | None, number: int | None
+) -> PrintingMoment:
     if index.tournament.event.finished:
-        return Moment.END
+        return PrintingMoment.END
     rounds = [] if division is None else [item for item in index.rounds(division) if item.number == number]
     if division is None or not rounds:
-        return Moment.BEFORE
-    if index.open_tables(rounds[0].id):
-        return Moment.ROUND
-    return Moment.END if index.find_stage(division, rounds[0].number + 1) is None else Moment.AFTER
+        return PrintingMoment.BEFORE
+    if index.list_open_tables(rounds[0].id):
+        return PrintingMoment.ROUND
+    return PrintingMoment.END if index.find_stage(division, rounds[0].number + 1) is None else PrintingMoment.AFTER

@@ -81,7 +81,7 @@ def read_tournament_progress(path: Path, catalogue: Catalogue) -> RecentTourname
         index = desk.index
         newest = [item for division in index.divisions for item in index.published(division.id)[-1:]]
         games = sum(len(index.list_tables(item.id)) for item in newest)
-        open_games = sum(len(index.open_tables(item.id)) for item in newest)
+        open_games = sum(len(index.list_open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
         name = name_round_number(catalogue, index, index.divisions, number) if number else ""
         return RecentTournamentProgress(desk.tournament.event.name, name, games - open_games, games)

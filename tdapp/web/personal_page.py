@@ -81,7 +81,7 @@ def _explain_missing_next_game(
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None
     bye = next((bye for bye in index.byes(item.id) if bye.player == player.id), None) if item is not None else None
-    if item is not None and bye is not None and index.open_tables(item.id):
+    if item is not None and bye is not None and index.list_open_tables(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
     if index.find_stage(division.id, index.get_last_published(division.id) + 1) is None:

@@ -105,7 +105,7 @@ def _list_division_round_news(
             (False, "round", make_round_title(catalogue, index, item, is_decided=False)),
             (True, "standings", make_standings_title(catalogue, index, pages.division, item.number)),
         ):
-            if not is_finished or (item.number in pages.ranked_rounds and not index.open_tables(item.id)):
+            if not is_finished or (item.number in pages.ranked_rounds and not index.list_open_tables(item.id)):
                 full_title = " · ".join(filter(None, (pages.title, title)))
                 lines = (
                     pages.list_leaders(item.number, _MAX_LEADERS)

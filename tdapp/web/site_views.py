@@ -193,7 +193,7 @@ class DivisionPages:
             return name_round(self._catalogue, self._index, last)
         games = len(self._index.list_tables(last.id))
         name = name_round(self._catalogue, self._index, last)
-        facts = {"round": name, "n": games, "done": games - len(self._index.open_tables(last.id))}
+        facts = {"round": name, "n": games, "done": games - len(self._index.list_open_tables(last.id))}
         return text("{round}: {done} of {n} results", **facts)
 
     @property

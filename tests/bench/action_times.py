@@ -182,14 +182,14 @@ def _measure_results(watch: Stopwatch) -> None:
     def type_result() -> None:
         item = window.session.round
         assert item is not None
-        table = window.session.index.open_games(item.id)[0].table
+        table = window.session.index.list_open_games(item.id)[0].table
         QTest.keyClicks(line, f"{table} 412 388")
         QTest.keyClick(line, Qt.Key.Key_Return)
 
     watch.measure_action("rounds: a result typed", type_result, window.session.undo)
     last = window.session.round
     assert last is not None
-    game = window.session.index.open_games(last.id)[0].id
+    game = window.session.index.list_open_games(last.id)[0].id
     enter = partial(commands.enter_result, game=game, first=412, second=388)
     for page in PAGES:
         window.show_page(page)

@@ -54,7 +54,7 @@ def _wait_idle(seconds: float = _IDLE_TIME) -> None:
 def _type_and_undo(window: Window) -> None:
     session = window.session
     assert session.round is not None
-    games = [game.id for game in session.index.open_games(session.round.id)]
+    games = [game.id for game in session.index.list_open_games(session.round.id)]
     for number in range(RESULTS):
         command = partial(
             commands.enter_result, game=games[number % len(games)], first=400 + number % 90, second=388

@@ -104,16 +104,16 @@ def test_window_enters_a_typed_result(benchmark: BenchmarkFixture, window: Windo
     def type_line() -> None:
         page.field.focus_line()
         page.field.line.clear()
-        table = window.session.index.open_games(item.id)[0].table
+        table = window.session.index.list_open_games(item.id)[0].table
         QTest.keyClicks(page.field.line, f"{table} 412 388")
 
     def press_enter() -> None:
         QTest.keyClick(page.field.line, Qt.Key.Key_Return)
         QApplication.processEvents()
 
-    before = len(window.session.index.open_games(item.id))
+    before = len(window.session.index.list_open_games(item.id))
     benchmark.pedantic(press_enter, setup=type_line, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
-    assert len(window.session.index.open_games(item.id)) < before
+    assert len(window.session.index.list_open_games(item.id)) < before
 
 
 @pytest.mark.bench

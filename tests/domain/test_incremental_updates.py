@@ -167,7 +167,7 @@ def _read_all_values(index: TournamentIndex) -> dict[str, object]:
     division = value.divisions[DIVISION]
     return {
         "rows": read_whole_index(index),
-        "open": {key: index.open_games(key) for key in value.rounds},
+        "open": {key: index.list_open_games(key) for key in value.rounds},
         "seats": {
             (key, player): index.find_game_of(key, player) for key in value.rounds for player in value.players
         },

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import remove_facts_added_by_desk
-from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
 from tests.building import make_desk
 
@@ -29,7 +29,7 @@ def rename_event(desk: Desk, name: str) -> None:
 
 
 def make_report_choice(report: str, **fields: int) -> ReportChoice:
-    return replace(ReportChoice(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
+    return replace(ReportChoice(ReportChoiceId(""), PrintingMoment.END, 0, report), **fields)  # whole numbers
 
 
 def test_note_printouts_keeps_the_newest_printing() -> None:
@@ -89,16 +89,19 @@ def test_choose_reports_keeps_the_order_and_resets() -> None:
     open_desk = make_desk()
     first = open_desk.tournament
 
-    def choose_reports(moment: Moment, *reports: ReportChoice) -> None:
+    def choose_reports(moment: PrintingMoment, *reports: ReportChoice) -> None:
         open_desk.do(partial(commands.choose_reports, moment=moment, papers=reports))
 
-    choose_reports(Moment.ROUND, make_report_choice("slips", copies=2), make_report_choice("pairings-by-name"))
-    choose_reports(Moment.AFTER, make_report_choice("standings", columns=2))
-    choose_reports(Moment.ROUND, make_report_choice("pairings-by-name"))
+    choose_reports(
+        PrintingMoment.ROUND, make_report_choice("slips", copies=2), make_report_choice("pairings-by-name")
+    )
+    choose_reports(PrintingMoment.AFTER, make_report_choice("standings", columns=2))
+    choose_reports(PrintingMoment.ROUND, make_report_choice("pairings-by-name"))
     rows = open_desk.tournament.papers.values()
     assert {(row.id, row.moment, row.position, row.report) for row in rows} == {
-        ("after.1", Moment.AFTER, 1, "standings"), ("round.1", Moment.ROUND, 1, "pairings-by-name"),
-    }  # fmt: skip
+        ("after.1", PrintingMoment.AFTER, 1, "standings"),
+        ("round.1", PrintingMoment.ROUND, 1, "pairings-by-name"),
+    }
     for _ in range(3):
         open_desk.undo()
     assert open_desk.tournament.papers == first.papers
@@ -109,7 +112,9 @@ def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value:
     open_desk = make_desk()
     with pytest.raises(CommandError, match="number-out-of-range"):
         commands.choose_reports(
-            open_desk.tournament, moment=Moment.END, papers=(make_report_choice("slips", **{field: value}),)
+            open_desk.tournament,
+            moment=PrintingMoment.END,
+            papers=(make_report_choice("slips", **{field: value}),),
         )
 
 

@@ -15,17 +15,17 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     AchievementKind,
+    AchievementRecord,
     ByeKind,
     ChallengeId,
     DivisionId,
     GameSide,
-    ListedRecord,
     PlayerId,
     ResultState,
     RoundState,
     StageId,
 )
-from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import PrintingMoment, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import ForfeitCause, UnplayedRoundPointsSource
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -34,8 +34,8 @@ from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, get_game_at, get_last_round, load_rule_set, make_event, pair_rounds
 
 TILES = read_tilesets(RESOURCES / "tilesets")
-PAPER = ReportChoice(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
-RECORD = ListedRecord(AchievementKind.HIGH_GAME, 600, "Ann")
+PAPER = ReportChoice(ReportChoiceId("x"), PrintingMoment.BEFORE, 1, "standings")
+RECORD = AchievementRecord(AchievementKind.HIGH_GAME, 600, "Ann")
 
 
 def get_refusal(command: Command, tournament: Tournament, /, **arguments: Any) -> str:
@@ -230,7 +230,7 @@ def test_edit_division_keeps_codes_apart() -> None:
 def test_commands_limit_the_length_of_lists(
     command: Command, name: str, item: object, limit: int, code: str
 ) -> None:
-    fields = {"moment": Moment.BEFORE} if name == "papers" else {}
+    fields = {"moment": PrintingMoment.BEFORE} if name == "papers" else {}
     assert get_refusal(command, make_event(2), **{name: (item,) * limit}, **fields) == ""
     assert get_refusal(command, make_event(2), **{name: (item,) * (limit + 1)}, **fields) == code
 

@@ -160,11 +160,11 @@ def test_enter_seats_correct_clear_and_undo() -> None:
         lambda value: commands.enter_seats(value, round=item.id, table=1, points=(210, 188, 240)), label="x"
     )
     assert [seat.points for seat in open_desk.index.seats(item.id)] == [210, 188, 240]
-    assert not open_desk.index.open_tables(item.id)
+    assert not open_desk.index.list_open_tables(item.id)
     with pytest.raises(CommandError, match="changed-meanwhile"):
         commands.enter_seats(open_desk.tournament, round=item.id, table=1, points=(1, 2, 3), seen=seats)
     open_desk.do(lambda value: commands.clear_seats(value, round=item.id, table=1), label="y")
-    assert open_desk.index.open_tables(item.id) == (1,)
+    assert open_desk.index.list_open_tables(item.id) == (1,)
     open_desk.undo()
     open_desk.undo()
     assert open_desk.index.seats(item.id) == seats

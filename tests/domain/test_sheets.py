@@ -19,9 +19,9 @@ from tdapp.domain.model import (
     GameSide,
     Result,
     ResultState,
-    Rules,
     RulesId,
     StartDecision,
+    TournamentRules,
 )
 from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import Outcome, SanctionDeductsFrom
@@ -502,7 +502,7 @@ def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
 def test_add_sanction_can_reduce_the_tournament_total() -> None:
     t = pair_rounds(make_event(4, rules="nl-points"))
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT))
-    t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
+    t = t.put(TournamentRules(RulesId(next(iter(t.rules))), rules))
     after = add_sanction(t, 1, SanctionKind.POINTS, points=25)
     totals = [
         next(row for row in compute_standings(TournamentIndex(x), x.divisions[DIVISION]) if row.player.number == 1)
@@ -580,7 +580,7 @@ def test_add_sanction_lost_game_needs_a_game() -> None:
 def test_add_sanction_with_points_needs_a_game(points_from: SanctionDeductsFrom) -> None:
     t = make_event(4)
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
-    t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
+    t = t.put(TournamentRules(RulesId(next(iter(t.rules))), rules))
     assert len(add_sanction(t, 1, SanctionKind.WARNING).sanctions) == 1
     assert len(add_sanction(t, 1, SanctionKind.MARGIN, points=5).sanctions) == 1
     with pytest.raises(CommandError, match="no-game-to-punish"):

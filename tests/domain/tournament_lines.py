@@ -23,10 +23,10 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Rules,
     RulesId,
     Stage,
     StageId,
+    TournamentRules,
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import Standing, compute_standings
@@ -59,7 +59,7 @@ def build_crosstable(
     """
     division = Division(DivisionId("d"), "A", order=order, spread_caps=caps)
     stage = Stage(StageId("s"), division.id, 1, "swiss", max(1, len(rounds)))
-    rows: list[Row] = [Event(EventId("e"), "Own"), Rules(RulesId("r"), rules), division, stage]
+    rows: list[Row] = [Event(EventId("e"), "Own"), TournamentRules(RulesId("r"), rules), division, stage]
     for number in range(1, players + 1):
         rating = (ratings or {}).get(number)
         rows.append(Player(_make_player_id(number), division.id, number, f"Player {number}", rating=rating))

@@ -136,7 +136,7 @@ class Director:
     def play_round(self) -> None:
         """Type all missing results in different forms."""
         index = self.screen.read_index()
-        for game in index.open_games(self.get_last_round(index).id):
+        for game in index.list_open_games(self.get_last_round(index).id):
             self.type_game(game)
 
     def type_game(self, game: Game) -> None:
@@ -408,7 +408,7 @@ def _play_final(director: Director) -> None:
     for table, (winner, loser) in enumerate([pair, pair[::-1], pair], 1):
         director.pair_round(SWISS + table)
         director.publish_round()
-        (game,) = screen.read_index().open_games(director.get_last_round(screen.read_index()).id)
+        (game,) = screen.read_index().list_open_games(director.get_last_round(screen.read_index()).id)
         assert {game.first, game.second} == {player.id for player in best}
         director.enter_win(winner, loser)
     standings = compute_standings(screen.read_index(), division)

@@ -128,7 +128,7 @@ def test_card_panel_opens_table_and_sheet(window: Window) -> None:
 
 def test_card_panel_shows_and_opens_the_next_game(window: Window) -> None:
     item = window.session.index.rounds(A)[-1]
-    game = window.session.index.open_games(item.id)[0]
+    game = window.session.index.list_open_games(item.id)[0]
     number = window.session.tournament.players[game.second].number
     panel = open_card(window, number)
     first = window.session.tournament.players[game.first].name

@@ -101,7 +101,7 @@ def test_chances_view_shows_the_forecast(window: Window) -> None:
 def test_chances_view_updates_after_a_result(window: Window) -> None:
     view, session = open_chances_view(window), window.session
     texts_before = [list_column_texts(view, name) for name in view.rows.list_column_ids()]
-    open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
+    open_game = session.index.list_open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
     assert [list_column_texts(view, name) for name in view.rows.list_column_ids()] != texts_before

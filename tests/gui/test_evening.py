@@ -86,7 +86,7 @@ def enter_results(window: Window) -> None:
     press_key(window, Qt.Key.Key_F5)
     for game in get_index(window).games(get_index(window).rounds(A)[-1].id):
         enter_line(window, f"{game.table} {400 + game.table} {390 - game.table}")
-    assert not get_index(window).open_games(get_index(window).rounds(A)[-1].id)
+    assert not get_index(window).list_open_games(get_index(window).rounds(A)[-1].id)
 
 
 def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:

@@ -120,7 +120,7 @@ def test_result_field_reads_the_number_of_another_table(empty_session: Session, 
     page.field.propose_game(seats[0].id)
     enter_line(page, f"{game.table} 340 230")
     assert not any(seat.points for seat in window.session.index.seats(get_round(window).id))
-    assert not window.session.index.open_games(get_round(window).id)
+    assert not window.session.index.list_open_games(get_round(window).id)
 
 
 def test_result_field_accepts_one_score_each_at_a_table_of_all(empty_session: Session, qtbot: QtBot) -> None:
@@ -131,7 +131,7 @@ def test_result_field_accepts_one_score_each_at_a_table_of_all(empty_session: Se
     for number in range(1, 7):
         enter_line(page, f"{number} {500 + number}")
 
-    assert not window.session.index.open_tables(get_round(window).id)
+    assert not window.session.index.list_open_tables(get_round(window).id)
     assert get_row_texts(page, 0)["first_name"] == "6 players at one table"
 
 

@@ -41,7 +41,7 @@ def enter_line(window: Window, line: str) -> None:
 def find_open_table(window: Window) -> int:
     item = window.session.round
     assert item is not None
-    return window.session.index.open_games(item.id)[0].table
+    return window.session.index.list_open_games(item.id)[0].table
 
 
 @pytest.mark.slow

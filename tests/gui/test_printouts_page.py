@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError
-from tdapp.domain.paper import Moment
+from tdapp.domain.paper import PrintingMoment
 from tdapp.gui.printouts import page as printouts_page_module
 from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
@@ -80,7 +80,7 @@ def test_save_all_command_omits_empty_reports(
 ) -> None:
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
     enter_all_results(paired_session)
-    page.moment.choose(Moment.END)
+    page.moment.choose(PrintingMoment.END)
     messages = collect_messages(paired_session)
     pages = save_report_pages(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
@@ -108,7 +108,7 @@ def test_save_all_command_records_the_reports_of_a_round(
     paired_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
-    assert page.moment.value() is Moment.ROUND
+    assert page.moment.value() is PrintingMoment.ROUND
     texts = save_report_pages(page, tmp_path / "all.pdf", monkeypatch)
     assert "find your table" in texts[0]
     assert "pairings" in texts[1]
@@ -117,7 +117,7 @@ def test_save_all_command_records_the_reports_of_a_round(
     assert description == "3 reports printed · Pairings by name, Pairings by table, Result slips"
     assert printed_reports == {"pairings-by-name", "pairings-by-table", "slips"}
     enter_all_results(paired_session)
-    assert page.moment.value() is Moment.AFTER
+    assert page.moment.value() is PrintingMoment.AFTER
 
 
 def test_print_round_command_works_on_any_page(
@@ -245,7 +245,7 @@ def test_report_set_panel_edits_the_reports_of_a_moment(paired_session: Session,
 
 
 def test_report_set_panel_restores_an_invalid_number_of_copies(paired_session: Session, qtbot: QtBot) -> None:
-    panel = ReportSetPanel(paired_session, Moment.ROUND)
+    panel = ReportSetPanel(paired_session, PrintingMoment.ROUND)
     qtbot.addWidget(panel)
     for typed_text in ("0", "many", "9999"):
         panel.lines[0].copies.setText(typed_text)
@@ -261,14 +261,14 @@ def test_printouts_page_prints_reports_of_all_divisions(paired_session: Session,
     assert [len(request.divisions) for request in page.list_print_requests()] == [2, 2, 2]
     printout = paired_session.printouts.make_print_service().make_pdf(page.list_print_requests())
     assert [code for _, code in printout.left_out] == ["B", "B", "B"]  # division B has no round yet
-    page.moment.choose(Moment.AFTER)
+    page.moment.choose(PrintingMoment.AFTER)
     assert [len(request.divisions) for request in page.list_print_requests()] == [2, 2]
 
 
 @pytest.mark.slow
 def test_print_command_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = get_printouts_page(show_window(session, qtbot, "papers"))
-    page.moment.choose(Moment.ROUND)
+    page.moment.choose(PrintingMoment.ROUND)
     messages = collect_messages(session)
     page.print_report_set()
     assert messages == ["Division A has no published round yet."]

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ResultState
-from tdapp.domain.pairing_settings import QuarterPairing
+from tdapp.domain.pairing_settings import RankingQuarterPairing
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stage import StagePanel
@@ -89,13 +89,13 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
     panel = StagePanel(full_session, stage)
     qtbot.addWidget(panel)
     panel.get_field_widget("system").choose("factor")
-    panel.get_field_widget("quarters").choose(QuarterPairing.OUTER)
+    panel.get_field_widget("quarters").choose(RankingQuarterPairing.OUTER)
     QTest.keyClicks(panel.get_field_widget("factor"), "3")
     panel.save_stage()
     saved_stage = full_session.tournament.stages[stage]
     assert (saved_stage.system, saved_stage.settings.quarters, saved_stage.settings.factor) == (
         "factor",
-        QuarterPairing.OUTER,
+        RankingQuarterPairing.OUTER,
         3,
     )
     panel.get_field_widget("factor").setText("0")

@@ -165,7 +165,7 @@ def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, q
     window = show_window(full_session, qtbot, "rounds")
     for pressed_key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         press_key(window, pressed_key)
-    *other_games, last_game = full_session.index.open_games(get_round(window).id)
+    *other_games, last_game = full_session.index.list_open_games(get_round(window).id)
     for entered_games, text in (
         (other_games, "One result is missing."),
         ([last_game], "F7 shows the final standings"),

@@ -127,7 +127,7 @@ def test_standings_page_keeps_an_earlier_round(window: Window) -> None:
     assert list_column_texts(page, "name") == [
         row.player.name for row in compute_standings(session.index, division, 1)
     ]
-    game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
+    game = session.index.list_open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=1, second=2))
     assert page.after.value() == 1
     assert not page.subtitle.text()

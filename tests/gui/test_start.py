@@ -217,7 +217,7 @@ def test_open_demo_opens_the_sample_tournament(empty_session: Session) -> None:
     assert len(empty_session.index.players(empty_session.division.id)) == PLAYERS
     assert empty_session.path is None
     assert empty_session.round is not None
-    assert empty_session.index.open_games(empty_session.round.id)
+    assert empty_session.index.list_open_games(empty_session.round.id)
 
 
 @pytest.mark.slow

@@ -72,7 +72,7 @@ def open_web_server_panel(window: Window) -> WebServerPanel:
 def get_open_game(window: Window) -> Game:
     shown_round = window.session.round
     assert shown_round is not None
-    return window.session.index.open_games(shown_round.id)[0]
+    return window.session.index.list_open_games(shown_round.id)[0]
 
 
 def test_web_server_panel_shows_the_address_for_browsers(round_window: Window, qtbot: QtBot) -> None:

@@ -81,7 +81,7 @@ def play_by_keyboard(session: Session, rounds: int, qtbot: QtBot) -> Tournament:
             assert isinstance(line, QLineEdit)
             QTest.keyClicks(line, input_texts[(number + game.table) % 4])
             press_key(window, Qt.Key.Key_Return)
-        assert not session.index.open_games(shown_round.id)
+        assert not session.index.list_open_games(shown_round.id)
     press_key(window, Qt.Key.Key_F7)
     return session.tournament
 

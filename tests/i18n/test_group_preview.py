@@ -40,7 +40,7 @@ def test_preview_line_needs_confirmation_to_replace_or_clear() -> None:
     assert make_reader(value).preview_line("1 241 210 188").needed_inputs == {InputNeededToSaveLine.REPLACE}
     preview = make_reader(value).preview_line("1 -")
     assert preview.needed_inputs == {InputNeededToSaveLine.REPLACE}
-    assert TournamentIndex(preview.make_command()(value)).open_tables(get_last_round(value).id) == (1,)
+    assert TournamentIndex(preview.make_command()(value)).list_open_tables(get_last_round(value).id) == (1,)
 
 
 def test_preview_line_implausible_points_need_ctrl_enter() -> None:
@@ -70,7 +70,7 @@ def test_preview_line_enters_one_table_player_by_player() -> None:
         assert not preview.needed_inputs
         value = preview.make_command()(value)
 
-    assert not TournamentIndex(value).open_tables(get_last_round(value).id)
+    assert not TournamentIndex(value).list_open_tables(get_last_round(value).id)
     assert "93.33 %" in make_reader(value).preview_line("2 980").text
 
 

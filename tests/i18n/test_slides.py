@@ -129,7 +129,7 @@ def test_pairing_slide_shows_starter_replier_and_score() -> None:
 )
 def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: GameSide, expected: str) -> None:
     value = play_rounds(make_tournament(players=8), 1, open_games=1)
-    game = TournamentIndex(value).open_games(TournamentIndex(value).published(A)[0].id)[0]
+    game = TournamentIndex(value).list_open_games(TournamentIndex(value).published(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)
     row = next(
         row for row in list_slide_rows(make_view_slides(value, DisplayView.TABLES)) if row[0] == str(game.table)

@@ -27,10 +27,10 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Rules,
     RulesId,
     Stage,
     StageId,
+    TournamentRules,
 )
 from tdapp.domain.pairing_settings import PairingSettings, ScoreGroupPairing
 from tdapp.domain.proposal import Proposal
@@ -130,7 +130,7 @@ def make_tournament(
     ]
     return Tournament().put(
         Event(EventId("e"), "Event", seed=seed),
-        Rules(RulesId("r"), rules),
+        TournamentRules(RulesId("r"), rules),
         Division(A, "A"),
         Stage(STAGE, A, 1, system, rounds, settings or PairingSettings()),
         *players,

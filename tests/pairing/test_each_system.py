@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
-from tdapp.domain.pairing_settings import PairingSettings, QuarterPairing
+from tdapp.domain.pairing_settings import PairingSettings, RankingQuarterPairing
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
@@ -143,15 +143,15 @@ def test_random_system_needs_no_results() -> None:
 @pytest.mark.parametrize(
     ("players", "quarters", "expected"),
     [
-        (8, QuarterPairing.NEAR, (2, 2, 2, 2)),
-        (10, QuarterPairing.NEAR, (3, 3, 2, 2)),
-        (10, QuarterPairing.MIDDLE, (3, 2, 3, 2)),
-        (10, QuarterPairing.OUTER, (3, 2, 2, 3)),
-        (2, QuarterPairing.OUTER, (1, 0, 0, 1)),
+        (8, RankingQuarterPairing.NEAR, (2, 2, 2, 2)),
+        (10, RankingQuarterPairing.NEAR, (3, 3, 2, 2)),
+        (10, RankingQuarterPairing.MIDDLE, (3, 2, 3, 2)),
+        (10, RankingQuarterPairing.OUTER, (3, 2, 2, 3)),
+        (2, RankingQuarterPairing.OUTER, (1, 0, 0, 1)),
     ],
 )
 def test_assign_quarters_gives_meeting_quarters_one_size(
-    players: int, quarters: QuarterPairing, expected: tuple[int, ...]
+    players: int, quarters: RankingQuarterPairing, expected: tuple[int, ...]
 ) -> None:
     sizes = Counter(assign_players_to_quarters(players, quarters))
 
@@ -164,12 +164,12 @@ def test_assign_quarters_gives_meeting_quarters_one_size(
 @pytest.mark.parametrize(
     ("quarters", "meeting"),
     [
-        (QuarterPairing.NEAR, {1: {3, 4}, 2: {3, 4}, 5: {7, 8}, 6: {7, 8}}),
-        (QuarterPairing.MIDDLE, {1: {5, 6}, 2: {5, 6}, 3: {7, 8}, 4: {7, 8}}),
-        (QuarterPairing.OUTER, {1: {7, 8}, 2: {7, 8}, 3: {5, 6}, 4: {5, 6}}),
+        (RankingQuarterPairing.NEAR, {1: {3, 4}, 2: {3, 4}, 5: {7, 8}, 6: {7, 8}}),
+        (RankingQuarterPairing.MIDDLE, {1: {5, 6}, 2: {5, 6}, 3: {7, 8}, 4: {7, 8}}),
+        (RankingQuarterPairing.OUTER, {1: {7, 8}, 2: {7, 8}, 3: {5, 6}, 4: {5, 6}}),
     ],
 )
-def test_quartiles_first_round(quarters: QuarterPairing, meeting: dict[int, set[int]]) -> None:
+def test_quartiles_first_round(quarters: RankingQuarterPairing, meeting: dict[int, set[int]]) -> None:
     tournament = make_tournament(8, system="quartiles", settings=PairingSettings(quarters=quarters))
     proposal = propose_pairings(TournamentIndex(tournament), A)
     pairs = {frozenset(int(player[1:]) for player in (game.first, game.second)) for game in proposal.games}
@@ -182,8 +182,8 @@ def test_quartiles_first_round(quarters: QuarterPairing, meeting: dict[int, set[
     assert (facts["better_quarter"], facts["worse_quarter"]) == (1, int(quarters[2]))
 
 
-@given(st.integers(0, 2**32), st.sampled_from(QuarterPairing))
-def test_quartiles_agree_with_a_search(seed: int, quarters: QuarterPairing) -> None:
+@given(st.integers(0, 2**32), st.sampled_from(RankingQuarterPairing))
+def test_quartiles_agree_with_a_search(seed: int, quarters: RankingQuarterPairing) -> None:
     field, positions = make_random_small_field(seed)
     field = replace(field, settings=PairingSettings(quarters=quarters))
     target_quarters = {

@@ -39,7 +39,7 @@ from tdapp.domain.pairing_settings import (
     Elimination,
     PairingSettings,
     PrizePairingSettings,
-    QuarterPairing,
+    RankingQuarterPairing,
     ScoreGroupPairing,
 )
 from tdapp.domain.standings import compute_standings
@@ -59,7 +59,7 @@ SETTINGS: dict[str, list[PairingSettings]] = {
     ],
     "king-of-the-hill": [PairingSettings(max_repeats=1, level_rounds=2), PairingSettings(repeats_from=3)],
     "factor": [PairingSettings(factor=2), PairingSettings(behind=1, style=ScoreGroupPairing.FOLD)],
-    "quartiles": [PairingSettings(quarters=quarter) for quarter in QuarterPairing],
+    "quartiles": [PairingSettings(quarters=quarter) for quarter in RankingQuarterPairing],
     "australian": [PairingSettings(), PairingSettings(repeats_from=3)],
     "prize": [
         PairingSettings(contention=QUICK),

@@ -114,7 +114,7 @@ def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, expecte
         else:
             loser = GameSide.FIRST if game.first == forfeiting_player else GameSide.SECOND
             value = commands.enter_result(value, game=game.id, forfeit=loser)
-        for open_game in TournamentIndex(value).open_games(get_last_round(value).id):
+        for open_game in TournamentIndex(value).list_open_games(get_last_round(value).id):
             value = commands.enter_result(value, game=open_game.id, first=400, second=300)
     index = TournamentIndex(value)
     entrants = {

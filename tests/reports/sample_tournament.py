@@ -22,10 +22,10 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Rules,
     RulesId,
     Stage,
     StageId,
+    TournamentRules,
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
@@ -69,7 +69,7 @@ def make_tournament(
     order = {"other": ("wins", "resistance", "spread")}
     rules = RuleSet("own", "Own", "en", "en", order)
     event = Event(EventId("e"), "Open Leiden Scrabble 2026", "Leiden", "2026-11-21", "T. Director")
-    tournament = Tournament().put(event, Rules(RulesId("r"), rules))
+    tournament = Tournament().put(event, TournamentRules(RulesId("r"), rules))
     first_table = 1
     for code in divisions:
         tournament = _add_division(

@@ -11,7 +11,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.printing import PrintoutWatch, PrintRequest, PrintService, ReportsPdf, WordList
 from tdapp.services.resources import Resources
@@ -38,7 +38,7 @@ def make_print_request(index: TournamentIndex, report: str = "standings") -> Pri
 def test_make_pdf_combines_copies_of_reports_and_records_each_report_once() -> None:
     index = TournamentIndex(pair_rounds(make_event(4)))
     paper = ReportChoice(
-        ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
+        ReportChoiceId("x"), PrintingMoment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
     new_request = make_print_request(index).make_request_for_choice(paper)
     assert (new_request.report, new_request.language, new_request.paper, new_request.copies) == (

@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     CopiedResultId,
     EarlierEveningResult,
     EarlierId,
-    Fee,
+    EntryFee,
     FeeId,
     PersonLink,
     PersonLinkId,
@@ -69,7 +69,7 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
-from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import Logo, LogoId, PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
@@ -117,7 +117,7 @@ def build_full_tournament() -> Tournament:
         ),
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=third),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
-        Fee(FeeId("f"), DIVISION, 1500),
+        EntryFee(FeeId("f"), DIVISION, 1500),
         Season(
             SeasonId("n"),
             DIVISION,
@@ -141,7 +141,7 @@ def build_full_tournament() -> Tournament:
         PersonLink(PersonLinkId("e"), first, None, "Öyvind", "Club"),
         PersonLink(PersonLinkId("f"), first, second),
         Photo(first, "/9j/aGVsbG8="),
-        ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
+        ReportChoice(ReportChoiceId("p"), PrintingMoment.ROUND, 1, "pairings"),
         Printout(PrintoutId("q"), "pairings", DIVISION, 1, MOMENT, "0a"),
         Logo(LogoId("l"), "club", "aGVsbG8="),
     ]

@@ -30,10 +30,10 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
-    Rules,
     RulesId,
     Stage,
     StageId,
+    TournamentRules,
 )
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import KINDS, PARENTS, Diff, Row, Tournament, compute_diff
@@ -47,7 +47,7 @@ def make_played_tournament(players: int = 4, rounds: int = 1) -> Tournament:
     """Return a tournament with a result for each game of all rounds."""
     rows: list[Row] = [
         Event(EventId("e"), "Club night"),
-        Rules(RulesId("r"), RULES),
+        TournamentRules(RulesId("r"), RULES),
         Division(DivisionId("d"), "A", spread_caps=(350, 0)),
         Stage(StageId("s"), DivisionId("d"), 1, "swiss", rounds),
     ]

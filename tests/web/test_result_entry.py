@@ -215,7 +215,7 @@ def test_entry_page_accepts_all_tables_at_once() -> None:
         with ThreadPoolExecutor(48) as phones:
             assert set(phones.map(send_entry, entries)) == {200}
         last = TournamentIndex(server.tournament).published(DIVISION)[-1]
-        assert not TournamentIndex(server.tournament).open_games(last.id)
+        assert not TournamentIndex(server.tournament).list_open_games(last.id)
 
 
 @pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])

@@ -10,7 +10,7 @@ from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
 from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
+from tdapp.domain.model import DivisionId, EntryFee, FeeId, PlayerId
 from tdapp.domain.prizes import compute_full_fee
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -52,7 +52,7 @@ def add_fee(
 ) -> Tournament:
     """Add an entry fee of `amount` hundredths of the currency."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
+    return tournament.put(_validate_fee(tournament, EntryFee(FeeId(key), division, amount, category)))
 
 
 class FeeChanges(TypedDict, total=False):
@@ -89,7 +89,7 @@ def note_paid(
     return tournament.put(*(replace(row, paid=value) for row, value in zip(rows, amounts, strict=True)))
 
 
-def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
+def _validate_fee(tournament: Tournament, row: EntryFee) -> EntryFee:
     row = replace(
         row,
         amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),

@@ -19,16 +19,16 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
+    AchievementRecord,
     Division,
     DivisionId,
     Event,
     EventId,
-    ListedRecord,
     NamesShown,
-    Rules,
     RulesId,
     TableGroup,
     TableGroupId,
+    TournamentRules,
     UnplayedRoundCounting,
 )
 from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
@@ -43,7 +43,7 @@ _DIVISION_TABLE_STEP = 100  # first tables of two divisions differ by this
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
     event = Event(EventId(f"{key}.e"), check_required_text(name, "name"), seed=seed)
-    return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
+    return Tournament().put(event, TournamentRules(RulesId(f"{key}.r"), ruleset))
 
 
 class EventChanges(TypedDict, total=False):
@@ -127,7 +127,7 @@ def finish_tournament(tournament: Tournament) -> Tournament:
     index = TournamentIndex(tournament)
     for division in index.divisions:
         for item in index.published(division.id):
-            tables = index.open_tables(item.id)
+            tables = index.list_open_tables(item.id)
             if tables:
                 raise CommandError("results-needed", round=item.number, tables=tables, n=len(tables))
     return tournament.put(replace(tournament.event, finished=True))
@@ -343,7 +343,7 @@ def announce(tournament: Tournament, *, announcement: str) -> Tournament:
         "List of Scrabble records saved: one record", "List of Scrabble records saved: {count} records", "count"
     )
 )
-def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
+def keep_records(tournament: Tournament, *, records: tuple[AchievementRecord, ...]) -> Tournament:
     """Replace the list of records from before the tournament, such as the highest game score."""
     if len(records) > MOST_RECORDS:
         raise CommandError("too-many-records", most=MOST_RECORDS)

@@ -153,7 +153,7 @@ def _forfeit_open_games_and_withdraw(
     forfeits = [
         _make_forfeit(tournament, game.id, sanction)
         for item in index.published(tournament.players[player].division)
-        for game in index.open_games(item.id)
+        for game in index.list_open_games(item.id)
         if player in {game.first, game.second}
     ]
     tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in forfeits)), *forfeits)

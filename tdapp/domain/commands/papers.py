@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, check_text, command
 from tdapp.domain.errors import CommandError
-from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import Logo, LogoId, PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -72,7 +72,9 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
 
 @command(N_("Choice of reports to print together saved"), allowed_when_finished=True)
-def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
+def choose_reports(
+    tournament: Tournament, *, moment: PrintingMoment, papers: tuple[ReportChoice, ...]
+) -> Tournament:
     """Set the reports to print together at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
         raise CommandError("too-many-reports", most=MOST_REPORTS)
@@ -82,7 +84,7 @@ def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Repo
     )
 
 
-def _assign_report_choice_to_moment(choice: ReportChoice, moment: Moment, position: int) -> ReportChoice:
+def _assign_report_choice_to_moment(choice: ReportChoice, moment: PrintingMoment, position: int) -> ReportChoice:
     check_range(choice.copies, "copies", low=1, high=MOST_COPIES)
     if choice.columns is not None:
         check_range(choice.columns, "columns", low=1, high=2)

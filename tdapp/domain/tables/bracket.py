@@ -142,7 +142,7 @@ class _MatchBoxBuilder:
         self._match_names = make_match_codes([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}
         rounds = index.rounds(stage.division)
-        has_open_tables = any(index.open_tables(item.id) for item in rounds)
+        has_open_tables = any(index.list_open_tables(item.id) for item in rounds)
         self._upcoming_round = None if has_open_tables else len(rounds) + 1
         self._next_round = index.get_last_published(stage.division) + 1
         self.is_single = not any(

@@ -74,7 +74,7 @@ def compute_round_progress(
         other_times.start = _find_start(other_times, (planned_starts or {}).get(number))
     if clock_start is not None and clock_start > published_at:
         times.start = clock_start
-    open_tables = index.open_tables(round_row.id)
+    open_tables = index.list_open_tables(round_row.id)
     for table in open_tables:
         times.result_times.pop(table, None)
     usual_seconds = clock_seconds or compute_usual_round_seconds(index.tournament.rules_of(round_row).clock)
@@ -95,7 +95,12 @@ def compute_round_progress(
         tuple(
             sorted(
                 _list_slow_tables(
-                    index, round_row, index.open_games(round_row.id), times, now=now, usual_seconds=usual_seconds
+                    index,
+                    round_row,
+                    index.list_open_games(round_row.id),
+                    times,
+                    now=now,
+                    usual_seconds=usual_seconds,
                 )
             )
         ),

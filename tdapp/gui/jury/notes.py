@@ -191,7 +191,7 @@ def describe_step_after_jury(session: Session) -> str:
     if number is not None and session.is_editable:
         step = name_pairing_step(catalogue, index, division, number)
         return catalogue.text("Next step: {step} (F6)", step=step)
-    is_played = not any(index.open_tables(item.id) for item in index.rounds(division.id))
+    is_played = not any(index.list_open_tables(item.id) for item in index.rounds(division.id))
     if find_next_round(index, division) is None and is_played and not list_unchecked_games(index, division.id):
         return catalogue.text("F7 shows the final standings.")
     return ""

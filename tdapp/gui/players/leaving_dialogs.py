@@ -36,7 +36,7 @@ PlayerActions = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable
 def find_open_game(session: Session, player: PlayerId) -> Game | None:
     index = session.index
     newest = index.published(index.tournament.players[player].division)[-1:]
-    games = (game for item in newest for game in index.open_games(item.id))
+    games = (game for item in newest for game in index.list_open_games(item.id))
     return next((game for game in games if player in {game.first, game.second}), None)
 
 

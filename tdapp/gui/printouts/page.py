@@ -26,7 +26,7 @@ from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.paper import PrintingMoment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.translatable import C_
 from tdapp.exchange.text import read_file, write_file
@@ -73,10 +73,10 @@ class ReportSetPanel(Panel):
 
     topic = "papers"
 
-    def __init__(self, session: Session, moment: Moment) -> None:
+    def __init__(self, session: Session, moment: PrintingMoment) -> None:
         super().__init__(session, session.catalogue.text("Reports printed together"), width=UNIT * 60)
-        moments = [(item, session.catalogue.code(item)) for item in Moment]
-        self.moment: Choice[Moment] = Choice(
+        moments = [(item, session.catalogue.code(item)) for item in PrintingMoment]
+        self.moment: Choice[PrintingMoment] = Choice(
             self.text("Reports printed together"), moments, session.appearance, value=moment
         )
         self.moment.currentIndexChanged.connect(self._show_choice_rows)
@@ -134,8 +134,8 @@ class ReportSetPanel(Panel):
             partial(commands.choose_reports, moment=self._get_chosen_moment(), papers=choices), quiet=True
         )
 
-    def _get_chosen_moment(self) -> Moment:
-        return self.moment.value() or Moment.ROUND
+    def _get_chosen_moment(self) -> PrintingMoment:
+        return self.moment.value() or PrintingMoment.ROUND
 
     def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
@@ -254,8 +254,10 @@ class PrintoutsPage(Page):
         self._due_moment: tuple[object, ...] = ()
         self._task = BackgroundTask("")
         self._shown_content: tuple[object, ...] = ()
-        moments = [(moment, session.catalogue.code(moment)) for moment in Moment]
-        self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.appearance)
+        moments = [(moment, session.catalogue.code(moment)) for moment in PrintingMoment]
+        self.moment: Choice[PrintingMoment] = Choice(
+            self.text("Reports printed together"), moments, session.appearance
+        )
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._show_titles_of_chosen_reports)
         self.all_divisions = fields.check_box(self.text("All divisions"))
@@ -392,7 +394,7 @@ class PrintoutsPage(Page):
         self._report_set_label.set_full_text(" · ".join(parts))
 
     def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
-        moment = self.moment.value() or Moment.ROUND
+        moment = self.moment.value() or PrintingMoment.ROUND
         return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
     def _show_first_page(self) -> None:
@@ -522,7 +524,7 @@ class PrintoutsPage(Page):
     # --- settings of the tournament
 
     def open_report_set_panel(self) -> None:
-        self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
+        self.show_panel(ReportSetPanel(self.session, self.moment.value() or PrintingMoment.ROUND))
 
     def choose_logo(self) -> None:
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")

@@ -148,7 +148,7 @@ class RoundActions:
             return True
         if division is None or not self._has_round_to_pair():
             return False
-        return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
+        return not any(session.index.list_open_tables(item.id) for item in session.index.published(division.id))
 
     def _can_pair_another_division(self) -> bool:
         return any(division != self._session.division for division in _list_divisions_to_pair(self._session))
@@ -242,7 +242,7 @@ class RoundActions:
     def _explain_missing_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         missing_results = (
-            sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
+            sum(len(index.list_open_tables(item.id)) for item in index.published(division.id)) if division else 0
         )
         if missing_results:
             reason = catalogue.plural("One result is missing.", "{n} results are missing.", missing_results)
@@ -356,7 +356,7 @@ class RoundActions:
 
     def can_seat_in_running_round(self, player: PlayerId) -> bool:
         item, index = self._session.round, self._session.index
-        if item is None or not index.open_tables(item.id) or not self._can_seat_latecomer():
+        if item is None or not index.list_open_tables(item.id) or not self._can_seat_latecomer():
             return False
         newest = index.published(index.division_of(item.id).id)[-1]
         return newest.id == item.id and player in _list_unseated_players(self._session.index, item)

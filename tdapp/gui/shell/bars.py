@@ -121,7 +121,7 @@ class TopBar(QFrame):
         self._round.setText(name or progress)
         self._round.setToolTip(name if stage is not None and stage.evening else progress)
         games = session.index.list_tables(item.id) if item else ()
-        result_count = len(games) - len(session.index.open_tables(item.id)) if item else 0
+        result_count = len(games) - len(session.index.list_open_tables(item.id)) if item else 0
         results_text = text("{done} of {n} results", done=result_count, n=len(games))
         self._result_count.set_full_text(results_text)
         self._bar.setAccessibleDescription(results_text)

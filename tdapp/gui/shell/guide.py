@@ -293,7 +293,7 @@ class TourBar(QFrame):
     def _list_open_games_of_newest_round(self) -> Sequence[Game]:
         index, division = self._session.index, self._session.division
         published_rounds = index.published(division.id) if division else ()
-        return index.open_games(published_rounds[-1].id) if published_rounds else ()
+        return index.list_open_games(published_rounds[-1].id) if published_rounds else ()
 
     def _get_progress(self) -> TourProgress:
         new_steps = self._session.desk.history()[self._first_journal_step :]

@@ -396,7 +396,7 @@ class StandingsPage(Page):
                 round=name_round(self.session.catalogue, index, item),
             )
             for item in index.published(division.id)
-            if first_round <= item.number <= number and (n := len(index.open_tables(item.id)))
+            if first_round <= item.number <= number and (n := len(index.list_open_tables(item.id)))
         ]
         parts.append(describe_checked_games(self.session.catalogue, index, division, number))
         parts += self._list_stage_notes(division, number)

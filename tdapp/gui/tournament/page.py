@@ -361,7 +361,7 @@ class TournamentPage(Page):
             for item in index.published(listed_division.id)
         ]
         still_open = next(
-            (listed_division for listed_division, item in published_rounds if index.open_tables(item)), None
+            (listed_division for listed_division, item in published_rounds if index.list_open_tables(item)), None
         )
         missing = {division.code: count_planned_rounds_left(index, division) for division in divisions}
         must_check = session.tournament.event.check_first

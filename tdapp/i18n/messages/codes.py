@@ -16,7 +16,7 @@ PLAIN_KINDS = (
     "Counted", "StepGroup", "Status", "CheckInState", "MemberPresence", "PrizeStatus", "QualificationStatus",
     "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "UnplayedRoundCounting", "IncidentKind",
     "TurnKind", "Doubt", "Account", "PrintoutState", "PrizeKind", "Figure", "TournamentFormat",
-    "ScoreGroupPairing", "QuarterPairing",
+    "ScoreGroupPairing", "RankingQuarterPairing",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -81,9 +81,15 @@ _CODES: Mapping[str, str] = {
     "ScoreGroupPairing.adjacent": C_("who meets whom in a score group", "neighbours"),
     "ScoreGroupPairing.random": N_("drawn by lot"),
     # pairs of quarters of the field
-    "QuarterPairing.1-2/3-4": C_("which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"),
-    "QuarterPairing.1-3/2-4": C_("which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"),
-    "QuarterPairing.1-4/2-3": C_("which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"),
+    "RankingQuarterPairing.1-2/3-4": C_(
+        "which quarters of the players meet", "quarter 1 against 2, quarter 3 against 4"
+    ),
+    "RankingQuarterPairing.1-3/2-4": C_(
+        "which quarters of the players meet", "quarter 1 against 3, quarter 2 against 4"
+    ),
+    "RankingQuarterPairing.1-4/2-3": C_(
+        "which quarters of the players meet", "quarter 1 against 4, quarter 2 against 3"
+    ),
     # things to avoid in pairings
     "Avoided.club": C_("opponents to avoid: the same", "club"),
     "Avoided.country": C_("opponents to avoid: the same", "country"),
@@ -390,10 +396,10 @@ _CODES: Mapping[str, str] = {
     "Account.account-challenges": C_("where points come from", "challenges"),
     "Account.account-sanctions": C_("where points come from", "sanctions"),
     # occasions for printing
-    "Moment.before": C_("when reports are printed", "before the first round"),
-    "Moment.round": C_("when reports are printed", "when a round is paired"),
-    "Moment.after": C_("when reports are printed", "after a round"),
-    "Moment.end": C_("when reports are printed", "at the end"),
+    "PrintingMoment.before": C_("when reports are printed", "before the first round"),
+    "PrintingMoment.round": C_("when reports are printed", "when a round is paired"),
+    "PrintingMoment.after": C_("when reports are printed", "after a round"),
+    "PrintingMoment.end": C_("when reports are printed", "at the end"),
     # purposes of printouts
     "ReportGroup.round": C_("reports", "for a round"),
     "ReportGroup.after": C_("reports", "after a round"),

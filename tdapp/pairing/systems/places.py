@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tdapp.domain import systems as declared
-from tdapp.domain.pairing_settings import QuarterPairing
+from tdapp.domain.pairing_settings import RankingQuarterPairing
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -33,14 +33,14 @@ from tdapp.pairing.system import (
 _FACTOR_ORDER = ("repeats", "factor", *(name for name in criteria.ORDER if name != "repeats"))
 _QUARTERS_ORDER = ("repeats", "quarters", "apart", "starts", "chance")
 # for each quarter, the quarter that it meets; from 0
-_OPPOSING_QUARTER: Mapping[QuarterPairing, tuple[int, ...]] = {
-    QuarterPairing.NEAR: (1, 0, 3, 2),
-    QuarterPairing.MIDDLE: (2, 3, 0, 1),
-    QuarterPairing.OUTER: (3, 2, 1, 0),
+_OPPOSING_QUARTER: Mapping[RankingQuarterPairing, tuple[int, ...]] = {
+    RankingQuarterPairing.NEAR: (1, 0, 3, 2),
+    RankingQuarterPairing.MIDDLE: (2, 3, 0, 1),
+    RankingQuarterPairing.OUTER: (3, 2, 1, 0),
 }
 
 
-def assign_players_to_quarters(players: int, quarters: QuarterPairing) -> tuple[int, ...]:
+def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) -> tuple[int, ...]:
     """Return the quarter (from 0) of each player. Quarters that meet have the same size."""
     sizes = [players // 4] * 4
     if players % 4:
