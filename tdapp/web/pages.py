@@ -310,6 +310,7 @@ class RequestHandlers:
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _send_state_version(self, request: Request) -> Response:
+        self._typist.refuse_too_many_codes(request)
         version = self._format_state_version(request)
         return PlainTextResponse(version, headers={"Cache-Control": "no-store"})
 
@@ -322,6 +323,7 @@ class RequestHandlers:
         return JSONResponse(values, headers={"Cache-Control": "no-store"})
 
     async def _open_event_stream(self, request: Request) -> Response:
+        self._typist.refuse_too_many_codes(request)
         address = get_client_address(request)
         if (
             self._listener_counts.total() >= self._listener_limit

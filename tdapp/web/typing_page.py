@@ -279,8 +279,11 @@ class TypingPageHandlers:
         )
 
     def is_from_featured_table_typist(self, request: Request) -> bool:
-        code = request.query_params.get("code", "")
-        return bool(code) and self._find_typed_game_or_notice(request, code)[0] is not None
+        return self._find_typed_game(request.query_params.get("code", "")) is not None
+
+    def refuse_too_many_codes(self, request: Request) -> None:
+        if code := request.query_params.get("code", ""):
+            self._find_typed_game_or_notice(request, code)
 
     async def _show_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
@@ -307,17 +310,18 @@ class TypingPageHandlers:
         self, request: Request, code: str, earlier_game: str = ""
     ) -> tuple[GameBeingTyped | None, PageNotice | None]:
         self._services.refuse_too_many_requests(request)
-        typed_game = (
-            find_featured_game_by_typist_code(self._services.state, normalise_code(code), earlier_game)
-            if self._write
-            else None
-        )
+        typed_game = self._find_typed_game(code, earlier_game)
         if typed_game is not None:
             return typed_game, None
         self._services.refuse_too_many_wrong_codes(request)
         return None, PageNotice(
             self._services.get_catalogue(request).text("This is not the code of the featured table."), "red"
         )
+
+    def _find_typed_game(self, code: str, earlier_game: str = "") -> GameBeingTyped | None:
+        if self._write is None:
+            return None
+        return find_featured_game_by_typist_code(self._services.state, normalise_code(code), earlier_game)
 
     def _make_response(
         self,

@@ -217,6 +217,20 @@ def test_typing_page_needs_the_code_and_limits_wrong_codes() -> None:
         )
 
 
+def test_event_stream_counts_a_wrong_code_once() -> None:
+    with run_typist() as typist:
+        game = typist.server.get_game(2).id
+        with typist.phone.stream("GET", "live", params={"code": "23456789"}) as answer:
+            versions = (line for line in answer.iter_lines() if line.startswith("data: "))
+            for score in range(400, 412):
+                assert next(versions)
+                typist.server.run_command(
+                    partial(commands.enter_result, game=game, first=score, second=300, seen=None)
+                )
+        answers = [typist.phone.get("version", params={"code": "23456789"}).status_code for _ in range(12)]
+        assert answers == [200] * 9 + [429] * 3
+
+
 @pytest.mark.parametrize("body", ["code=x&code=y", "other=1", "code=" + "x" * 200, "%ff"])
 def test_typing_page_refuses_foreign_forms(body: str) -> None:
     with run_typist() as typist:
