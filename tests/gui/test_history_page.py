@@ -82,7 +82,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.view.choose(panel.rows.keys()[1])
-    panel._request_steps_of_chosen_snapshots()
+    panel._emit_revisions_of_chosen_snapshots()
     assert page.rows.keys() == ("2",)
     assert page._step_range_label.text() == "Steps 2 to 2"
     page.clear_step_range()

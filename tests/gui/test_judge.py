@@ -745,7 +745,7 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
     """Rule 3.11: the verdict is final if both judges agree."""
     panel.editor.edit_row()
     QTest.keyClicks(panel.get_field_widget("judge"), "Bo")
-    panel.look_up_second_verdict()
+    panel.fill_second_verdict_from_word_list()
     assert panel.get_field_widget("second").value() is WordVerdict.INVALID
     QTest.keyClick(panel.get_field_widget("judge"), ENTER)
     assert (get_newest_challenge(panel).second, get_newest_challenge(panel).second_judge) == (

@@ -208,7 +208,7 @@ def test_word_lists_panel_esc_closes_the_import_then_the_panel(
 def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path) -> None:
     open_word_lists_panel(window).open_import_form(write_plain_list(tmp_path, "1", "2"))
     assert "There are no words in this list." in read_visible_labels(find_import_form(window))
-    open_word_lists_panel(window).cancel_import()
+    open_word_lists_panel(window).close_import_form()
     open_word_lists_panel(window).open_import_form(tmp_path / "none.txt")
     assert "There is no such file." in read_visible_labels(find_import_form(window))
 
@@ -306,7 +306,7 @@ def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
     assert "2 words" in read_visible_labels(panel)
 
     panel.verify_edition()
-    panel.remove_edition()
+    panel.open_remove_edition_dialog()
     dialog = window.findChild(RemoveEditionDialog)
     assert isinstance(dialog, RemoveEditionDialog)
     assert "cannot be undone" in read_visible_labels(dialog)
@@ -319,7 +319,7 @@ def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
 def test_remove_edition_dialog_can_be_cancelled(window: Window, full_session: Session) -> None:
     add_edition_to_library(full_session, "ART")
     panel = open_word_lists_panel(window)
-    panel.remove_edition()
+    panel.open_remove_edition_dialog()
     dialog = window.findChild(RemoveEditionDialog)
     assert isinstance(dialog, RemoveEditionDialog)
     focused = dialog.focusWidget()
@@ -336,7 +336,7 @@ def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, 
     assert "(damaged)" in panel.rows.row(str(path)).name
     assert "the word list is damaged" in read_visible_labels(panel)
     assert not find_button(panel, "Use in this tournament").isEnabled()
-    panel.remove_edition()
+    panel.open_remove_edition_dialog()
     dialog = window.findChild(RemoveEditionDialog)
     assert isinstance(dialog, RemoveEditionDialog)
     dialog.confirm_dialog()
@@ -419,7 +419,7 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, full_ses
     metadata = add_edition_to_library(full_session, "ART")
     full_session.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     panel = open_word_lists_panel(window)
-    panel.remove_edition()
+    panel.open_remove_edition_dialog()
     dialog = window.findChild(RemoveEditionDialog)
     assert isinstance(dialog, RemoveEditionDialog)
     assert "The jury of this tournament uses this word list" in read_visible_labels(dialog)
@@ -468,7 +468,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     assert len(window.session.library.list_editions()) == 2
     old_key = next(key for key in tuple(panel.rows.keys()) if "changes" not in panel.rows.row(key).name)
     panel.view.choose(old_key)
-    panel.compare_editions()
+    panel.open_compare_editions_dialog()
     changes_model = find_dialog(window, CompareEditionsDialog).rows
     assert [(row.word, row.change) for row in map(changes_model.row, changes_model.keys())] == [
         ("STARTS", "+"), ("TART", "-"),

@@ -224,12 +224,12 @@ class VerifyChecksumsDialog(Dialog):
             self.body, fields.note(instructions), self.code_field, self.result_label, 1, wide=self.result_label
         )
         self.code_field.setFocus()
-        self._verify_old_and_new_codes()
+        self._verify_earlier_and_new_codes()
 
     def confirm_dialog(self) -> None:
-        self._verify_old_and_new_codes(*filter(None, [self.code_field.text().strip()]))
+        self._verify_earlier_and_new_codes(*filter(None, [self.code_field.text().strip()]))
 
-    def _verify_old_and_new_codes(self, *new_codes: str) -> None:
+    def _verify_earlier_and_new_codes(self, *new_codes: str) -> None:
         codes = [*self._verified_codes, *new_codes]
         show_result = run_if_alive(self, partial(self._show_verification, codes))
         show_failure = run_if_alive(self, self._show_checksum_error)
@@ -311,7 +311,7 @@ class SnapshotsPanel(Panel):
             text("Open as a new file…"), self.ask_path_and_open_snapshot_copy, role="primary"
         )
         self._since_button = button(
-            text(C_("changes since a snapshot", "Changes")), self._request_steps_of_chosen_snapshots
+            text(C_("changes since a snapshot", "Changes")), self._emit_revisions_of_chosen_snapshots
         )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         interval_note = fields.note(
@@ -354,7 +354,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.take_named_snapshot_in_both_folders(self.name.text().strip())
         self.name.clear()
 
-    def _request_steps_of_chosen_snapshots(self) -> None:
+    def _emit_revisions_of_chosen_snapshots(self) -> None:
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())

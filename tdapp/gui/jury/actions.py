@@ -49,11 +49,12 @@ class OpenSheetActions:
             Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")),
                 self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_type,
                    header=True),
-            Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
+            Action("other-form", text("Show the other form"), self.open_other_players_form, "swap", "Ctrl+Shift+F",
                 "sheet",
-                   self._page.has_open_sheet, header=True, title=self._make_other_form_title),
-            Action("next-step", text("Save the sheet"), self.take_next_jury_step, "check", CTRL_ENTER,
-                   "sheet", self._has_next_jury_step, primary=True, title=lambda: self._get_next_jury_step()[0]),
+                   self._page.has_open_sheet, header=True, title=self._make_other_players_form_title),
+            Action("next-step", text("Save the sheet"), self.confirm_save_check_or_certify, "check", CTRL_ENTER,
+                   "sheet", self._can_confirm_save_check_or_certify, primary=True,
+                   title=lambda: self._get_next_check_title_and_action()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._can_advance_result_from, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
@@ -64,10 +65,11 @@ class OpenSheetActions:
                    "sheet", self._has_turns),
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_jury_member_name, "", "",
                 "words", self._has_tournament),
-            Action("put-aside", text("Discard the typed text"), self.discard_or_restore_text, "undo", "", "sheet",
-                   self._can_discard_or_restore_text, title=self._make_discard_or_restore_title),
-            Action("clear-sheet", text("Clear the sheet"), self.remove_saved_form, "clear", "",
-                "sheet", self._has_saved_form),
+            Action("put-aside", text("Discard the typed text"), self.discard_or_restore_sheet_draft, "undo",
+                   "", "sheet",
+                   self._can_discard_or_restore_draft, title=self._make_discard_or_restore_title),
+            Action("clear-sheet", text("Clear the sheet"), self.remove_saved_sheet, "clear", "",
+                "sheet", self._can_remove_saved_sheet),
             *self.turns.list_turn_actions(),
             self.forms.make_compare_forms_action(),
             *self.rulings.list_ruling_actions(),
@@ -81,7 +83,7 @@ class OpenSheetActions:
     def _has_turns(self) -> bool:
         return self._page.has_open_sheet() and bool(self._sheet.draft.entries)
 
-    def _has_saved_form(self) -> bool:
+    def _can_remove_saved_sheet(self) -> bool:
         return self._page.can_type() and self._sheet.saved_sheet is not None
 
     def _can_advance_result_from(self, *states: ResultState) -> bool:
@@ -90,7 +92,7 @@ class OpenSheetActions:
             self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
         )
 
-    def _has_next_jury_step(self) -> bool:
+    def _can_confirm_save_check_or_certify(self) -> bool:
         has_open_question = self._page.isVisible() and self._get_open_confirmation() is not None
         if not self._page.has_open_sheet():
             return has_open_question or (
@@ -110,7 +112,7 @@ class OpenSheetActions:
             (bar.confirm_correction for bar in (page.impact, page.line.bar) if bar.correction is not None), None
         )
 
-    def _can_discard_or_restore_text(self) -> bool:
+    def _can_discard_or_restore_draft(self) -> bool:
         return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
 
     def _can_use_scores_of_sheet(self) -> bool:
@@ -122,7 +124,7 @@ class OpenSheetActions:
 
     # --- titles
 
-    def _get_next_jury_step(self) -> tuple[str, Callable[[], None]]:
+    def _get_next_check_title_and_action(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
             return text("Mark all clean results as checked"), self._page.line.type_line_to_check_all
@@ -133,7 +135,7 @@ class OpenSheetActions:
             return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
-    def _make_other_form_title(self) -> str:
+    def _make_other_players_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
         return (
             text(C_("paper score sheet", "Form {form}"), form=3 - key[1]) if key else text("Show the other form")
@@ -150,12 +152,12 @@ class OpenSheetActions:
         if self._page.isVisible():
             self._page.line.focus_line()
 
-    def open_other_form(self) -> None:
+    def open_other_players_form(self) -> None:
         key = self._sheet.key
         if key is not None:
             self._page.open_game(key[0], 3 - key[1])
 
-    def remove_saved_form(self) -> None:
+    def remove_saved_sheet(self) -> None:
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -168,14 +170,14 @@ class OpenSheetActions:
             self._run_clear_sheet_command,
         )
 
-    def discard_or_restore_text(self) -> None:
+    def discard_or_restore_sheet_draft(self) -> None:
         self._sheet.discard_or_restore_draft()
         self._page.refresh_page()
         self._page.turns.focus_field()
 
     # --- save, check, certify
 
-    def take_next_jury_step(self) -> None:
+    def confirm_save_check_or_certify(self) -> None:
         """Answer the open question with yes.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
@@ -184,8 +186,8 @@ class OpenSheetActions:
         confirm = self._get_open_confirmation()
         if confirm is not None:
             confirm()
-        elif self._has_next_jury_step():
-            self._get_next_jury_step()[1]()
+        elif self._can_confirm_save_check_or_certify():
+            self._get_next_check_title_and_action()[1]()
 
     def save_sheet(self) -> None:
         """Save the sheet.
@@ -234,7 +236,7 @@ class OpenSheetActions:
             self._page.show_below_turns(self._page.impact)
 
     def _run_clear_sheet_command(self, command: partial[Tournament]) -> None:
-        self._page.restore_end_panel()
+        self._page.return_to_sheet_end_panel()
         self._session.do(command)
 
     def _run_save_sheet_command(self, command: partial[Tournament]) -> None:
@@ -333,7 +335,8 @@ class TurnActions:
             Action("other-player", text(C_("correction", "The other player’s turn")), self.give_turn_to_opponent,
                 "swap", "Ctrl+T", menu,
                 can_type),
-            Action("to-end", text("End of the game"), self.show_and_propose_game_end, "finish", "Ctrl+E", menu,
+            Action("to-end", text("End of the game"), self.show_sheet_end_with_proposed_ending, "finish",
+                "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text(C_("correction", "The other player started")), self.swap_starter, "swap",
                    "", menu, self._can_swap_starter),
@@ -366,7 +369,7 @@ class TurnActions:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_and_focus_turns()
 
-    def show_and_propose_game_end(self) -> None:
+    def show_sheet_end_with_proposed_ending(self) -> None:
         page, sheet = self._page, self._sheet
         page.show_below_turns(page.end)
         end = sheet.draft.end
@@ -410,7 +413,7 @@ class FormDifferenceActions:
             self._page.show_differences(self._page.parsed_sheet)
             self._page.forms.view.setFocus()
 
-    def settle_form_difference(self, row: FormDifferenceRow, right_form: int) -> None:
+    def settle_form_difference(self, row: FormDifferenceRow, correct_form_number: int) -> None:
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheets():
             return
@@ -418,9 +421,9 @@ class FormDifferenceActions:
         if game in sheet.list_games_with_drafts():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
-        command = partial(commands.settle_forms, game=game, form=right_form, turn=row.turn,
+        command = partial(commands.settle_forms, game=game, form=correct_form_number, turn=row.turn,
                           field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
-        confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=right_form)
+        confirm_text = catalogue.text(C_("if two forms differ", "Form {form} is right"), form=correct_form_number)
         self._run_correction(
             plan_game_correction(sheet.index, game, command, "", confirm_text=confirm_text),
             self._run_settle_command,
@@ -432,7 +435,7 @@ class FormDifferenceActions:
     def _show_next_difference(self) -> None:
         self._sheet.remember_step_made_here()
         self._page.refresh_page()
-        self._page.restore_end_panel()
+        self._page.return_to_sheet_end_panel()
         if self._has_form_differences():
             self.compare_forms()
         else:

@@ -50,14 +50,20 @@ class BoardView(QWidget):
         appearance.changed.connect(self.update)
 
     def show_board(
-        self, board: Board, new: Collection[Square], *, tileset: TileSet, notation: SquareNotation, complete: bool
+        self,
+        board: Board,
+        new_squares: Collection[Square],
+        *,
+        tileset: TileSet,
+        notation: SquareNotation,
+        is_board_complete: bool,
     ) -> None:
-        """Show a board with frames on the `new` squares.
+        """Show a board with frames on the new squares.
 
-        `complete` is False if some earlier tiles cannot be placed.
+        `is_board_complete` is False if some earlier tiles cannot be placed.
         """
-        self._squares = tuple(list_board_squares(self._catalogue, board, new, tileset))
-        self._is_complete = complete
+        self._squares = tuple(list_board_squares(self._catalogue, board, new_squares, tileset))
+        self._is_complete = is_board_complete
         self._has_lettered_rows = notation.has_lettered_rows
         if (content := (board, self._has_lettered_rows, self.rect())) != self._announced_content:
             self._announced_content = content
@@ -171,14 +177,16 @@ class TurnWordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(
-        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, word_help_state: str, complete: bool
+        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, word_help_state: str, is_board_complete: bool
     ) -> None:
         """Show the words of a turn.
 
-        If `complete` is False, explain that the board cannot be shown from this turn on.
+        If `is_board_complete` is False, explain that the board cannot be shown from this turn on.
         `word_help_state` is "ready", "none" (no word list) or "silent" (hide all words).
         """
-        self._show_turn_words(parsed_sheet, line_index, hide_words=word_help_state == "silent", complete=complete)
+        self._show_turn_words(
+            parsed_sheet, line_index, hide_words=word_help_state == "silent", is_board_complete=is_board_complete
+        )
         text = self._session.catalogue.text
         self._rows.show_table(
             Table("doubts", _DOUBT_COLUMNS, tuple(parsed_sheet.doubts) if word_help_state == "ready" else ())
@@ -195,7 +203,7 @@ class TurnWordsPanel(QWidget):
         fields.show_text(self._note, note)
 
     def _show_turn_words(
-        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, hide_words: bool, complete: bool
+        self, parsed_sheet: ParsedSheetDraft, line_index: int, *, hide_words: bool, is_board_complete: bool
     ) -> None:
         catalogue, colours = self._session.catalogue, self._session.appearance.colours
         row, number = parsed_sheet.find_turn_row(line_index), parsed_sheet.find_turn_number(line_index)
@@ -204,13 +212,15 @@ class TurnWordsPanel(QWidget):
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
             )
             self.turn.setText(
-                "" if complete else f"<span style='color:{colours.muted}'>{escape(missing_board_text)}</span>"
+                ""
+                if is_board_complete
+                else f"<span style='color:{colours.muted}'>{escape(missing_board_text)}</span>"
             )
             return
         doubtful_words = {doubt.word for doubt in row.doubts if doubt.is_undecided}
         parts = []
         if not hide_words:
-            formed_words = _list_formed_words(parsed_sheet.replayed_turns[number - 1])
+            formed_words = _list_formed_words_with_scores(parsed_sheet.replayed_turns[number - 1])
             parts.append(
                 " &nbsp; ".join(self._format_word(word, points, doubtful_words) for word, points in formed_words)
             )
@@ -246,7 +256,7 @@ class TurnWordsPanel(QWidget):
             self.turn_requested.emit(self.current_doubt.turn)
 
 
-def _list_formed_words(turn: ReplayedTurn) -> list[tuple[str, int]]:
+def _list_formed_words_with_scores(turn: ReplayedTurn) -> list[tuple[str, int]]:
     if turn.play is None:
         return [(word, turn.score) for word in turn.words]
     return [(word.text, word.score) for word in turn.play.words]

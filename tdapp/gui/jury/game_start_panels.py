@@ -91,7 +91,7 @@ class LateArrivalPanel(Panel):
         fields.fill_layout(self.body, self._both_late_label, fields.row(self._forfeit_both_button, 1), hint, 1)
         for line in (self.table, self.start, *(player_fields.arrival_field for player_fields in self.players)):
             line.textChanged.connect(self.refresh_panel)
-        self.start.editingFinished.connect(self._remember_start_time)
+        self.start.editingFinished.connect(self._save_round_start_in_settings)
         next_field = self.players[0].arrival_field if self.start.text() else self.start
         self.setFocusProxy(self.table if game is None else next_field)
 
@@ -178,7 +178,7 @@ class LateArrivalPanel(Panel):
         except ValueError:
             return None
 
-    def _remember_start_time(self) -> None:
+    def _save_round_start_in_settings(self) -> None:
         try:
             parse_time_of_day_as_minutes(self.start.text())
         except ValueError:

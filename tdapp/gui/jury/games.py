@@ -59,13 +59,13 @@ class ImportGamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._matching_games = tuple(sheet_files.find_games_of_file(index, file) for file in files)
-        self._possible_games = tuple(map(self._list_games_with_same_starter, files, self._matching_games))
+        self._possible_games = tuple(map(self._list_games_where_same_player_starts, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._choose_next_game))
-        self.view.doubleClicked.connect(self._choose_next_game)
+        self.view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._assign_next_game_to_selected_files))
+        self.view.doubleClicked.connect(self._assign_next_game_to_selected_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
             fields.label(text("Press Space to show the next game that the file may belong to."), "muted")
@@ -82,11 +82,13 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, on_success=run_if_visible(self, self.accept))
 
-    def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _list_games_where_same_player_starts(
+        self, file: ParsedGameFile, games: tuple[Game, ...]
+    ) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
-    def _choose_next_game(self) -> None:
+    def _assign_next_game_to_selected_files(self) -> None:
         for key in self.view.list_selected_keys():
             index = int(key)
             choices: list[GameId | None] = [*self._possible_games[index], None]
@@ -183,7 +185,7 @@ class SheetFileActions:
             *loaded_sheet.warnings,
         )
         self._remember_folder(path)
-        self._page.restore_end_panel()
+        self._page.return_to_sheet_end_panel()
         self._page.show_sheet()
         self._page.turns.focus_field()
 

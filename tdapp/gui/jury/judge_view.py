@@ -37,9 +37,9 @@ class ChallengedWordsView(QWidget):
         appearance.changed.connect(self.update)
 
     def show_words(
-        self, words: Sequence[str], *, cursor: bool = False, verdicts: Sequence[WordVerdict] = ()
+        self, words: Sequence[str], *, has_cursor: bool = False, verdicts: Sequence[WordVerdict] = ()
     ) -> None:
-        self.words, self._has_cursor, self.verdicts = tuple(words), cursor, tuple(verdicts)
+        self.words, self._has_cursor, self.verdicts = tuple(words), has_cursor, tuple(verdicts)
         self.setAccessibleName(" ".join(self.words))
         self.update()
 
@@ -193,7 +193,7 @@ class JudgeView(QWidget):
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
-        self.board.show_words(state.words, cursor=state.is_typing, verdicts=state.word_verdicts)
+        self.board.show_words(state.words, has_cursor=state.is_typing, verdicts=state.word_verdicts)
         self.board.setVisible(bool(state.words))
         self.verdict_mark.show_verdict(state.verdict)
         self.verdict_mark.setVisible(state.verdict is not None)

@@ -155,7 +155,7 @@ class ChallengesPanel(RowEditorPanel):
         self.description = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Look the words up again"), self.look_up_second_verdict)
+        self._ask_button = fields.button(self.text("Look the words up again"), self.fill_second_verdict_from_word_list)
         listing = RowEditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_challenge_table,
@@ -191,7 +191,7 @@ class ChallengesPanel(RowEditorPanel):
             editor.view.choose(editor.rows.keys()[0])
         self._show_current_challenge_details()
 
-    def look_up_second_verdict(self) -> None:
+    def fill_second_verdict_from_word_list(self) -> None:
         challenge = self._find_current_challenge()
         if challenge is None:
             return
@@ -221,13 +221,18 @@ class ChallengesPanel(RowEditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _values: verdicts),
-            FormField(name="alone", label=alone_label, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
+            FormField(
+                name="alone",
+                label=alone_label,
+                control=CheckBoxControl,
+                is_shown=self._is_second_verdict_different,
+            ),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _values: verdicts,
-                is_shown=lambda values: self._do_verdicts_differ(values) and not values["alone"],
+                is_shown=lambda values: self._is_second_verdict_different(values) and not values["alone"],
             ),
         ]
 
@@ -235,7 +240,7 @@ class ChallengesPanel(RowEditorPanel):
         form = editor.list_form_with_buttons(self._ask_button)
         return [*editor.list_table_with_buttons(), self.description, self.final, self.sheet, *form]
 
-    def _do_verdicts_differ(self, values: Values) -> bool:
+    def _is_second_verdict_different(self, values: Values) -> bool:
         challenge = self._find_current_challenge()
         return challenge is not None and values["second"] not in {None, challenge.verdict}
 

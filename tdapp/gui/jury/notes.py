@@ -62,7 +62,7 @@ class SheetNotes(QWidget):
 # --- above the turns
 
 
-def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
+def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")

@@ -107,7 +107,10 @@ class OpenSheet:
         )
         return SquareNotation(
             read_choice(
-                self._session.settings, self._make_notation_settings_key(), tuple(SquareNotation), default_notation
+                self._session.settings,
+                self._make_notation_key_for_language(),
+                tuple(SquareNotation),
+                default_notation,
             )
         )
 
@@ -186,7 +189,7 @@ class OpenSheet:
 
     def save_square_notation(self, notation: SquareNotation) -> None:
         self.normalise_line_and_save_drafts()
-        self._session.settings.setValue(self._make_notation_settings_key(), str(notation))
+        self._session.settings.setValue(self._make_notation_key_for_language(), str(notation))
 
     # --- edit
 
@@ -241,7 +244,7 @@ class OpenSheet:
         step = self._session.desk.undo_step
         self.last_step_seq = step.seq if step else 0
 
-    def remove_or_restore_drafts(self, diff: Diff) -> bool:
+    def update_drafts_after_save_or_undo(self, diff: Diff) -> bool:
         """Remove the drafts of sheets saved by `diff`. Return whether the drafts have changed.
 
         If `diff` undoes a save, restore the sheet's draft, unless a newer one exists.
@@ -292,5 +295,5 @@ class OpenSheet:
             return SheetDraft(names, convention=self.square_notation)
         return make_sheet_draft(stored.sheet, names, self.square_notation)
 
-    def _make_notation_settings_key(self) -> str:
+    def _make_notation_key_for_language(self) -> str:
         return f"jury/squares/{self.rules.language}"

@@ -34,22 +34,22 @@ class JuryPage(SheetPage):
         self.line.word_lists_requested.connect(self._open_word_lists_panel)
         self.line.leave_requested.connect(self._focus_open_sheet)
         self.squares.currentIndexChanged.connect(self._choose_square_notation)
-        self.turns.text_typed.connect(self._edit_turn)
-        self.turns.enter_pressed.connect(self._move_to_next_turn)
+        self.turns.text_typed.connect(self._update_turn_in_draft)
+        self.turns.enter_pressed.connect(self._move_to_adjacent_turn)
         self.turns.cursor_moved.connect(self.move_cursor)
         self.turns.leave_requested.connect(self._close_help_or_sheet)
         self.words.turn_requested.connect(self._show_turn_keeping_focus)
         self.words.word_lists_requested.connect(self._open_word_lists_panel)
         self.note.link_activated.connect(self._run_link_action)
-        self.end.edited.connect(self._edit_sheet_end)
-        self.end.finished.connect(self._actions.take_next_jury_step)
+        self.end.edited.connect(self._update_sheet_end_in_draft)
+        self.end.finished.connect(self._actions.confirm_save_check_or_certify)
         self.end.leave_requested.connect(self.turns.focus_field)
         self.ruling.ruling_confirmed.connect(self._actions.rulings.save_ruling)
-        self.ruling.closed.connect(self.restore_end_panel)
-        self.impact.cancelled.connect(self.restore_end_panel)
+        self.ruling.closed.connect(self.return_to_sheet_end_panel)
+        self.impact.cancelled.connect(self.return_to_sheet_end_panel)
         self.forms.form_chosen.connect(self._actions.forms.settle_form_difference)
         self.forms.turn_requested.connect(self._close_differences_and_go_to_turn)
-        self.forms.closed.connect(self.restore_end_panel)
+        self.forms.closed.connect(self.return_to_sheet_end_panel)
         self.session.changed.connect(self._update_drafts_after_change)
 
     def list_page_actions(self) -> tuple[Action, ...]:
@@ -57,14 +57,14 @@ class JuryPage(SheetPage):
 
     def cancel_open_question(self) -> bool:
         if self.ruling.isVisible():
-            self.restore_end_panel()
+            self.return_to_sheet_end_panel()
             return True
         return self.line.cancel_open_question() or super().cancel_open_question()
 
     def _open_word_lists_panel(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
-    def _edit_turn(self, text: str) -> None:
+    def _update_turn_in_draft(self, text: str) -> None:
         is_help = is_help_request(text)
         if is_help or not self.help.isHidden():
             self.show_below_turns(self.help if is_help else self.end)
@@ -72,7 +72,7 @@ class JuryPage(SheetPage):
             self.sheet.set_turn_text(text)
             self.show_sheet()
 
-    def _move_to_next_turn(self, backwards: bool) -> None:
+    def _move_to_adjacent_turn(self, backwards: bool) -> None:
         sheet = self.sheet
         if is_help_request(self.turns.field.text()):
             self._close_typing_help()
@@ -80,7 +80,7 @@ class JuryPage(SheetPage):
             self.move_cursor(sheet.turn_index - 1)
         elif sheet.turn_index >= len(sheet.draft.entries):
             sheet.normalise_line_and_save_drafts()
-            self._actions.turns.show_and_propose_game_end()
+            self._actions.turns.show_sheet_end_with_proposed_ending()
         elif sheet.draft.entries[sheet.turn_index].turn is None and sheet.can_edit_sheets():
             self.turns.mark_field_invalid_and_announce()
         else:
@@ -115,7 +115,7 @@ class JuryPage(SheetPage):
         self.show_below_turns(self.end)
         self.show_sheet()
 
-    def _edit_sheet_end(self, end: SheetEnd) -> None:
+    def _update_sheet_end_in_draft(self, end: SheetEnd) -> None:
         self.end.mark_only_invalid_field("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
@@ -126,7 +126,7 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _close_differences_and_go_to_turn(self, number: int) -> None:
-        self.restore_end_panel()
+        self.return_to_sheet_end_panel()
         if self.parsed_sheet is not None and number <= len(self.parsed_sheet.line_indexes):
             self.move_cursor(self.parsed_sheet.line_indexes[number - 1])
         else:
@@ -141,7 +141,7 @@ class JuryPage(SheetPage):
         elif link == jury_notes.COUNT:
             self._actions.save_sheet()
         elif link == jury_notes.DISCARD:
-            self._actions.discard_or_restore_text()
+            self._actions.discard_or_restore_sheet_draft()
         elif link == jury_notes.COMPARE:
             self._actions.forms.compare_forms()
 
@@ -152,7 +152,7 @@ class JuryPage(SheetPage):
             self.refresh_page()
 
     def _update_drafts_after_change(self, diff: Diff) -> None:
-        if self.session.is_open and self.sheet.remove_or_restore_drafts(diff) and self.isVisible():
+        if self.session.is_open and self.sheet.update_drafts_after_save_or_undo(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -192,7 +192,7 @@ class JuryLineField(QWidget):
         self.author.name_saved.connect(self._continue_with_name)
         self.author.name_refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
-        self.author.leave_requested.connect(self._cancel_name_question)
+        self.author.leave_requested.connect(self._stop_asking_jury_member_name)
         self.preview_label.linkActivated.connect(self._run_link_action)
         session.appearance.changed.connect(self._show_preview)
 
@@ -249,7 +249,7 @@ class JuryLineField(QWidget):
     # --- reading
 
     @property
-    def state(self) -> ExpectedJuryInput:
+    def expected_input(self) -> ExpectedJuryInput:
         if self.bar.correction is not None:
             return ExpectedJuryInput.EFFECT_SHOWN
         if self._is_asking_name:
@@ -287,7 +287,7 @@ class JuryLineField(QWidget):
         elif not preview.text and preview.action is not JuryEnterAction.HELP:
             preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
         # The panel below shows it in full.
-        details = "" if self.state is ExpectedJuryInput.EFFECT_SHOWN else preview.second_line
+        details = "" if self.expected_input is ExpectedJuryInput.EFFECT_SHOWN else preview.second_line
         self.preview_label.show_preview(
             preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
@@ -365,8 +365,8 @@ class JuryLineField(QWidget):
         if row is not None and not self._word_questions:
             self.line.setText(f"{row.table} ")
 
-    def _submit_or_confirm_line(self, control: bool) -> None:
-        if self.state is ExpectedJuryInput.EFFECT_SHOWN:
+    def _submit_or_confirm_line(self, is_control_pressed: bool) -> None:
+        if self.expected_input is ExpectedJuryInput.EFFECT_SHOWN:
             self.bar.confirm_correction()
             return
         row = self._reader.find_row(self.proposed_key) if self._reader else None
@@ -376,17 +376,17 @@ class JuryLineField(QWidget):
             and row is not None
             and self._reader is not None
         ):
-            if control and row.status == "entered":
+            if is_control_pressed and row.status == "entered":
                 self.type_line_to_check_all()
                 return
             self._preview = self._reader.preview_line(str(row.table), author=get_jury_member_today(self._session))
-        self.submit_line(self._preview, control=control)
+        self.submit_line(self._preview, is_control_pressed=is_control_pressed)
 
-    def submit_line(self, preview: JuryLinePreview, *, control: bool = False) -> None:
-        step = preview.choose_enter_action(get_jury_member_today(self._session), is_control_pressed=control)
+    def submit_line(self, preview: JuryLinePreview, *, is_control_pressed: bool = False) -> None:
+        step = preview.choose_enter_action(get_jury_member_today(self._session), is_control_pressed=is_control_pressed)
         intent = preview.intent
         if step is JuryEnterAction.ASK_AUTHOR:
-            self.ask_jury_member_name(partial(self._submit_or_confirm_line, control))
+            self.ask_jury_member_name(partial(self._submit_or_confirm_line, is_control_pressed))
         elif step is JuryEnterAction.SAVE and preview.command is not None:
             self._run_command_or_show_effect(preview, preview.command)
         elif step is JuryEnterAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
@@ -399,7 +399,7 @@ class JuryLineField(QWidget):
             self._update_preview()
         elif step is JuryEnterAction.NEXT_WORD:
             self._ask_player_of_next_wrong_word()
-        elif step is JuryEnterAction.CHOOSE_LIST and control:
+        elif step is JuryEnterAction.CHOOSE_LIST and is_control_pressed:
             self.word_lists_requested.emit()
         elif step in {JuryEnterAction.CONFIRM, JuryEnterAction.CONTINUE}:
             self.line.end(False)
@@ -464,7 +464,7 @@ class JuryLineField(QWidget):
             self._update_preview()
 
     def _close_question_or_clear_text(self) -> None:
-        if self.state is ExpectedJuryInput.EFFECT_SHOWN:
+        if self.expected_input is ExpectedJuryInput.EFFECT_SHOWN:
             self.bar.close_bar()
             self._show_preview()
             self.line.setFocus()
@@ -480,11 +480,11 @@ class JuryLineField(QWidget):
         """Discard the typed text or close the open question, as Esc does. Return whether it did so."""
         if self._is_asking_name:
             self.author.discard_typed_name()
-            self._cancel_name_question()
+            self._stop_asking_jury_member_name()
             return True
         # Typed text is discarded only if the field has the focus.
         has_input = self.line.hasFocus() if self.line.text() else bool(self._word_questions)
-        if has_input or self.state is ExpectedJuryInput.EFFECT_SHOWN:
+        if has_input or self.expected_input is ExpectedJuryInput.EFFECT_SHOWN:
             self._close_question_or_clear_text()
             return True
         return False
@@ -493,7 +493,7 @@ class JuryLineField(QWidget):
 
     @property
     def has_text_or_question(self) -> bool:
-        return bool(self.line.text()) or self.state is not ExpectedJuryInput.TYPING
+        return bool(self.line.text()) or self.expected_input is not ExpectedJuryInput.TYPING
 
     def ask_jury_member_name(self, on_name_known: Callable[[], None] | None = None) -> None:
         self._is_asking_name, self._on_name_known = True, on_name_known
@@ -501,7 +501,7 @@ class JuryLineField(QWidget):
         self.author.ask_name()
         self._show_preview()
 
-    def _cancel_name_question(self) -> None:
+    def _stop_asking_jury_member_name(self) -> None:
         self._is_asking_name, self._on_name_known = False, None
         self.focus_line()
         self._update_preview()

@@ -34,7 +34,7 @@ _STATES_BY_FILTER: Mapping[str, Collection[str]] = {
     "doubt": DECISION_STATES,
     "checked": {"checked", "final"},
 }
-_EXCHANGE_INTERVAL = 2_000  # milliseconds between two requests to other stations
+_ANNOUNCING_INTERVAL = 2_000  # milliseconds between two requests to other stations
 
 
 class JuryGameListRow(Struct, frozen=True):
@@ -156,7 +156,7 @@ class TurnsToCheckFinder:
         )
 
 
-class OpenGamesExchange(QObject):
+class OpenGameAnnouncer(QObject):
     """Tells the other computers (stations) which game is open here, and learns which games they have open."""
 
     changed = Signal()
@@ -167,10 +167,10 @@ class OpenGamesExchange(QObject):
         self._own_game = ""
         self.games_elsewhere: OtherOpenGames = {}
         self._timer = QTimer(self)
-        self._timer.setInterval(_EXCHANGE_INTERVAL)
-        self._timer.timeout.connect(self._exchange_open_games)
+        self._timer.setInterval(_ANNOUNCING_INTERVAL)
+        self._timer.timeout.connect(self._announce_game_and_list_others)
 
-    def start_or_stop_exchange(self, *, is_page_shown: bool) -> None:
+    def start_or_stop_announcing(self, *, is_page_shown: bool) -> None:
         is_shared = self._session.is_open and self._session.address is not None
         if is_page_shown and is_shared:
             self._timer.start()
@@ -178,12 +178,12 @@ class OpenGamesExchange(QObject):
             self._timer.stop()
             self._own_game = ""
             if is_shared:
-                self._exchange_open_games()
+                self._announce_game_and_list_others()
 
     def announce_open_game(self, game: str) -> None:
         if game != self._own_game and self._timer.isActive():
             self._own_game = game
-            self._exchange_open_games()
+            self._announce_game_and_list_others()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
         """Return the games open on other computers. Omit the game open here if this computer opened it first."""
@@ -194,7 +194,7 @@ class OpenGamesExchange(QObject):
     def find_station_of_game(self, game: str) -> str:
         return self.games_elsewhere[game][0] if game in self.games_elsewhere else ""
 
-    def _exchange_open_games(self) -> None:
+    def _announce_game_and_list_others(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(announce_own_game_and_get_games_of_others, self._session.desk.store, self._own_game)
             self._session.run_on_desk_thread(

@@ -81,7 +81,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def go_to_adjacent_turn_to_check(self, step: int) -> None:
-        doubts = [*self._iter_turns_to_check_in_round()]
+        doubts = [*self._iter_tables_turns_and_games_to_check()]
         if not doubts:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -97,7 +97,7 @@ class RulingActions:
         if parsed_sheet is not None and 0 < turn <= len(parsed_sheet.line_indexes):
             self._page.move_cursor(parsed_sheet.line_indexes[turn - 1])
 
-    def _iter_turns_to_check_in_round(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_tables_turns_and_games_to_check(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -123,7 +123,7 @@ class RulingActions:
             else []
         )
         if doubts and self._page.isVisible():
-            self._page.show_column_of_widget(view)
+            self._page.unhide_column_of_widget(view)
             view.setFocus()
             view.choose(doubts[0].key)
 
@@ -133,13 +133,13 @@ class RulingActions:
         It does nothing if the user has left this sheet.
         """
         check = self._page.make_still_on_sheet_check()
-        return run_if_alive(self._page, partial(self._focus_doubts_or_end_panel, check))
+        return run_if_alive(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
 
-    def _focus_doubts_or_end_panel(self, is_still_on_sheet: Callable[[], bool]) -> None:
+    def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
         self._sheet.remember_step_made_here()
-        self._page.restore_end_panel()
+        self._page.return_to_sheet_end_panel()
         self._page.refresh_page()
         parsed_sheet = self._page.parsed_sheet
         if parsed_sheet is not None and any(doubt.is_undecided for doubt in parsed_sheet.doubts):
@@ -307,7 +307,7 @@ class SanctionsPanel(RowEditorPanel):
                 arrange=self._arrange_widgets,
             )
         )
-        self.editor.form.changed.connect(self._close_bar_and_show_effect)
+        self.editor.form.changed.connect(self._close_confirmation_and_show_effect)
         self.setFocusProxy(self.get_field_widget("player" if player is None else "kind"))
 
     def refresh_widgets_outside_editor(self, _division: Division) -> None:
@@ -364,7 +364,7 @@ class SanctionsPanel(RowEditorPanel):
 
     # --- preview
 
-    def _close_bar_and_show_effect(self) -> None:
+    def _close_confirmation_and_show_effect(self) -> None:
         self.bar.close_bar()
         self._update_widgets_for_preview()
         self._show_sanction_effect()

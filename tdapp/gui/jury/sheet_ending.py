@@ -72,7 +72,7 @@ class SheetEndPanel(QFrame):
             line.textEdited.connect(self._emit_sheet_end)
 
     def show_sheet_end(
-        self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes: Sequence[tuple[str, str]]
+        self, sheet: OpenSheet, parsed_sheet: ParsedSheetDraft, notes_and_tones: Sequence[tuple[str, str]]
     ) -> None:
         end, rules, players, read_only = (
             sheet.draft.end,
@@ -105,7 +105,9 @@ class SheetEndPanel(QFrame):
         for choice in (self.ended, self.loser):
             choice.setEnabled(not read_only)
         colours = self._session.appearance.colours
-        lines = [f"<span style='color:{getattr(colours, tone)}'>{sentence}</span>" for sentence, tone in notes]
+        lines = [
+            f"<span style='color:{getattr(colours, tone)}'>{sentence}</span>" for sentence, tone in notes_and_tones
+        ]
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, name: str = "ended") -> None:
@@ -115,7 +117,7 @@ class SheetEndPanel(QFrame):
         """
         if not self.isVisible():
             return
-        self.set_unfolded(is_unfolded=True)
+        self.show_full_or_brief_view(is_full=True)
         field = (
             self._fields[name] if name else [widget for widget in self._fields.values() if widget.isVisible()][-1]
         )
@@ -129,10 +131,10 @@ class SheetEndPanel(QFrame):
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 
-    def set_unfolded(self, *, is_unfolded: bool) -> None:
-        """Show racks, clocks and sums if `is_unfolded`, otherwise one line per player."""
-        self._full_view.setVisible(is_unfolded)
-        self._brief_view.setVisible(not is_unfolded)
+    def show_full_or_brief_view(self, *, is_full: bool) -> None:
+        """Show racks, clocks and sums if `is_full`, otherwise one line per player."""
+        self._full_view.setVisible(is_full)
+        self._brief_view.setVisible(not is_full)
 
     def get_sheet_end(self) -> SheetEnd:
         return SheetEnd(
@@ -165,7 +167,7 @@ class SheetEndPanel(QFrame):
         fields.column(*self._brief_labels, gap=0, parent=self._brief_view)
         header = fields.row(self.ended, self.loser, self._brief_view, wide=self._brief_view)
         fields.column(header, self._full_view, self.notes, gap=UNIT - 2, margins=_CARD_MARGINS, parent=self)
-        self.set_unfolded(is_unfolded=False)
+        self.show_full_or_brief_view(is_full=False)
 
     def _emit_sheet_end(self, _value: object) -> None:
         self.edited.emit(self.get_sheet_end())
@@ -303,7 +305,7 @@ class RulingQuestion(QFrame):
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-class _DifferenceTableRow(Struct, frozen=True):
+class _FormDifferenceListRow(Struct, frozen=True):
     key: str
     row: FormDifferenceRow
     cells: tuple[str, ...]
@@ -343,7 +345,7 @@ class FormDifferencesFrame(QFrame):
     def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Show differences with the names and square notation of the draft. Select the first by default."""
         lines = [
-            _DifferenceTableRow(
+            _FormDifferenceListRow(
                 row.key, row, sheet_sentences.list_form_difference_cells(self._catalogue, row, draft)
             )
             for row in differences
@@ -358,7 +360,7 @@ class FormDifferencesFrame(QFrame):
 
     def _get_current_difference(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
-        return line.row if isinstance(line, _DifferenceTableRow) else None
+        return line.row if isinstance(line, _FormDifferenceListRow) else None
 
     def _emit_chosen_form(self, form: int) -> None:
         row = self._get_current_difference()
@@ -371,7 +373,7 @@ class FormDifferencesFrame(QFrame):
             self.turn_requested.emit(row.turn)
 
 
-def _get_difference_cell_tint(line: _DifferenceTableRow, column: str) -> float:
+def _get_difference_cell_tint(line: _FormDifferenceListRow, column: str) -> float:
     return float(
         column[:-1] in {_COLUMN_BY_FIELD.get(difference.field, "form") for difference in line.row.differences}
     )
@@ -388,7 +390,7 @@ def make_typing_help(session: Session) -> QFrame:
     return frame
 
 
-_FORMS_COLUMNS: tuple[Column[_DifferenceTableRow], ...] = tuple(
+_FORMS_COLUMNS: tuple[Column[_FormDifferenceListRow], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
     for column in make_tuple_item_columns(
         ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _FORM_COLUMNS))

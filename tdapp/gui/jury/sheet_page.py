@@ -16,7 +16,7 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, TurnWordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryLineField
-from tdapp.gui.jury.round_list import JuryGameList, OpenGamesExchange, TurnsToCheckFinder, make_jury_game_list_row
+from tdapp.gui.jury.round_list import JuryGameList, OpenGameAnnouncer, TurnsToCheckFinder, make_jury_game_list_row
 from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
@@ -47,13 +47,13 @@ class SheetPage(Page):
         self.parsed_sheet: ParsedSheetDraft | None = None
         self.rows: tuple[JuryGame, ...] = ()  # tables of the round
         self.doubts = TurnsToCheckFinder(session)
-        self.open_tables = OpenGamesExchange(session, self)
+        self.game_announcer = OpenGameAnnouncer(session, self)
         self._build_page()
-        self.open_tables.changed.connect(self.refresh_page)
+        self.game_announcer.changed.connect(self.refresh_page)
         self.line.table_proposed.connect(self._select_proposed_table)
         session.appearance.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
-            application.focusChanged.connect(self._fold_or_unfold_end_panel)
+            application.focusChanged.connect(self._show_full_sheet_end_if_focused)
 
     # --- interface of every page
 
@@ -106,14 +106,14 @@ class SheetPage(Page):
         tournament = self.session.tournament
         self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
         self.list.view.choose(game)
-        self.restore_end_panel()
+        self.return_to_sheet_end_panel()
         self._show_table_list()
         self.show_sheet()
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
         self.sheet.open_form(None)
-        self.restore_end_panel()
+        self.return_to_sheet_end_panel()
         self.refresh_page()
         self._select_proposed_table()
         self.line.focus_line()
@@ -141,14 +141,14 @@ class SheetPage(Page):
             panel.setVisible(panel is widget)
         self._update_shown_parts()
 
-    def restore_end_panel(self) -> None:
+    def return_to_sheet_end_panel(self) -> None:
         has_focus = any(part.hasFocus() for strip in self._strips for part in strip.findChildren(QWidget))
         self.impact.close_bar()
         self.show_below_turns(self.end)
         if has_focus:
             self.turns.focus_field()
 
-    def show_column_of_widget(self, widget: QWidget) -> None:
+    def unhide_column_of_widget(self, widget: QWidget) -> None:
         column = self._left_column if self._left_column.isAncestorOf(widget) else self._right_column
         if column.isHidden():
             self.panel.emit(None)
@@ -220,7 +220,7 @@ class SheetPage(Page):
         self._show_board_and_words(parsed_sheet, tileset)
         self._update_below_turns(parsed_sheet)
         self.note.show_notes(jury_notes.list_notes_above_turns(self.session, sheet, parsed_sheet))
-        self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
+        self.set_title(*jury_notes.make_sheet_title_and_subtitle(self.session, sheet, game))
         self.cursor_moved.emit()
 
     def _show_page_without_sheet(self) -> None:
@@ -258,10 +258,10 @@ class SheetPage(Page):
         turn_index, state = self.sheet.turn_index, "ready" if self.find_usable_word_list() is not None else "none"
         board, new, is_complete = sheet_reading.make_board_after_turn(parsed_sheet, turn_index)
         self.board.show_board(
-            board, new, tileset=tileset, notation=self.sheet.square_notation, complete=is_complete
+            board, new, tileset=tileset, notation=self.sheet.square_notation, is_board_complete=is_complete
         )
         word_help = "silent" if self.session.is_judge_screen_open else state
-        self.words.show_words(parsed_sheet, turn_index, word_help_state=word_help, complete=is_complete)
+        self.words.show_words(parsed_sheet, turn_index, word_help_state=word_help, is_board_complete=is_complete)
 
     def _update_below_turns(self, parsed_sheet: ParsedSheetDraft) -> None:
         notes = jury_notes.list_notes_below_turns(self.session, self.sheet, parsed_sheet)
@@ -276,14 +276,14 @@ class SheetPage(Page):
         differences = jury_notes.find_form_differences(self.sheet, parsed_sheet)
         self.forms.show_differences(differences, parsed_sheet.draft)
         if not differences:
-            self.restore_end_panel()
+            self.return_to_sheet_end_panel()
 
     def _show_table_list(self) -> None:
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
         games_with_drafts, hide_words = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
         make_row = partial(make_jury_game_list_row, catalogue=session.catalogue, hide_words=hide_words)
-        find_station = self.open_tables.find_station_of_game
+        find_station = self.game_announcer.find_station_of_game
         lines = [
             make_row(row, has_draft=row.key in games_with_drafts, station=find_station(row.key))
             for row in self.rows
@@ -311,17 +311,17 @@ class SheetPage(Page):
             hide_words=session.is_judge_screen_open,
             list_unsaved_games=self.sheet.list_games_with_drafts,
         )
-        games_open_elsewhere = self.open_tables.list_games_open_elsewhere()
+        games_open_elsewhere = self.game_announcer.list_games_open_elsewhere()
         self.line.show_round(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)
-        self._announce_open_game()
+        self._announce_open_game_to_stations()
 
     def _select_proposed_table(self) -> None:
         if self.sheet.key is None and self.line.proposed_key:
             self.list.view.choose(self.line.proposed_key)
-        self._announce_open_game()
+        self._announce_open_game_to_stations()
 
-    def _announce_open_game(self) -> None:
-        self.open_tables.announce_open_game(self.sheet.key[0] if self.sheet.key else self.line.proposed_key)
+    def _announce_open_game_to_stations(self) -> None:
+        self.game_announcer.announce_open_game(self.sheet.key[0] if self.sheet.key else self.line.proposed_key)
 
     # --- layout
 
@@ -344,9 +344,9 @@ class SheetPage(Page):
             has_space = width >= min_width and (part is self._right_column or not is_wide)
             part.setVisible((has_space or has_focus) and (has_sheet or part is self._left_column))
 
-    def _fold_or_unfold_end_panel(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
+    def _show_full_sheet_end_if_focused(self, _before: QWidget | None, new_widget: QWidget | None) -> None:
         if new_widget is not None and self.isVisible() and new_widget.window() is self.window():
-            self.end.set_unfolded(is_unfolded=self.end.isAncestorOf(new_widget))
+            self.end.show_full_or_brief_view(is_full=self.end.isAncestorOf(new_widget))
             self._update_shown_parts()
 
     def minimumSizeHint(self) -> QSize:
@@ -357,13 +357,13 @@ class SheetPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.open_tables.start_or_stop_exchange(is_page_shown=True)
+        self.game_announcer.start_or_stop_announcing(is_page_shown=True)
         if self.session.is_open:
-            self._announce_open_game()
+            self._announce_open_game_to_stations()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.open_tables.start_or_stop_exchange(is_page_shown=False)
+        self.game_announcer.start_or_stop_announcing(is_page_shown=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -75,7 +75,7 @@ class WordListsPanel(Panel):
     def refresh_panel(self) -> None:
         session = self.session
         editions = word_lists.sort_editions_by_preference(
-            session.library.list_editions(), self._get_chosen_rules().language
+            session.library.list_editions(), self._get_rules_of_chosen_division().language
         )
         self._stored = {str(edition.path): edition for edition in editions}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_edition_row, editions))))
@@ -89,7 +89,7 @@ class WordListsPanel(Panel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
-            self.cancel_import()
+            self.close_import_form()
         else:
             super().keyPressEvent(event)
 
@@ -115,7 +115,7 @@ class WordListsPanel(Panel):
             self._facts_label.setText(self._describe_edition(stored))
             fields.show_text(self._rule_warnings_label, "\n".join(self._list_rule_warnings(stored)))
         self._practice_badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._get_edition_id_set_for_scope():
+        if metadata is not None and metadata.id == self._get_edition_id_of_division_or_event():
             self._use_button.setText(catalogue.text("Stop using this word list"))
         elif (division := self._get_chosen_division()) is not None:
             self._use_button.setText(catalogue.text("Use in division {code}", code=division.code))
@@ -132,7 +132,7 @@ class WordListsPanel(Panel):
     def _list_rule_warnings(self, stored: StoredWordListEdition) -> tuple[str, ...]:
         metadata = stored.metadata
         return (
-            word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_chosen_rules())
+            word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_rules_of_chosen_division())
             if metadata
             else ()
         )
@@ -153,7 +153,7 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice_lists(self, editions: tuple[StoredWordListEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self._get_chosen_rules().language
+        catalogue, language = self.session.catalogue, self._get_rules_of_chosen_division().language
         lists = word_lists.list_offered_practice_lists(self.session.resources, language, editions)
         values = [
             (
@@ -172,8 +172,10 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
-        warnings = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_chosen_rules())
-        if warnings and stored.metadata.id != self._get_edition_id_set_for_scope():
+        warnings = word_lists.list_rule_warnings(
+            self.session.catalogue, stored.metadata, self._get_rules_of_chosen_division()
+        )
+        if warnings and stored.metadata.id != self._get_edition_id_of_division_or_event():
             UseUnfitEditionDialog(
                 self.session,
                 stored.metadata.edition.name,
@@ -188,7 +190,7 @@ class WordListsPanel(Panel):
         stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
             division, edition_id = self._get_chosen_division(), stored.metadata.id
-            is_in_use = edition_id == self._get_edition_id_set_for_scope()
+            is_in_use = edition_id == self._get_edition_id_of_division_or_event()
             title = "" if is_in_use else stored.metadata.edition.name
             if division is None:
                 wordlist = "" if is_in_use else edition_id
@@ -203,7 +205,9 @@ class WordListsPanel(Panel):
         lists = session.resources.practice_lists
         practice_list = next((item for item in lists if item.path == source.resolve()), None)
         base_metadata = base.metadata if base else None
-        default_language = base_metadata.edition.language if base_metadata else self._get_chosen_rules().language
+        default_language = (
+            base_metadata.edition.language if base_metadata else self._get_rules_of_chosen_division().language
+        )
         source_language = practice_list.language if practice_list else default_language
         language = next(
             (code for code in LANGUAGES if word_lists.is_same_language(code, source_language)), LANGUAGES[0]
@@ -215,7 +219,7 @@ class WordListsPanel(Panel):
         )
         form.options_changed.connect(self.read_import_file)
         form.import_requested.connect(self.import_word_list)
-        form.leave_requested.connect(self.cancel_import)
+        form.leave_requested.connect(self.close_import_form)
         self._form = form
         self._stack.addWidget(form)
         self._stack.setCurrentWidget(form)
@@ -260,7 +264,7 @@ class WordListsPanel(Panel):
             label, call, on_success=self._show_imported_edition, on_error=partial(self._show_import_error, form)
         )
 
-    def cancel_import(self) -> None:
+    def close_import_form(self) -> None:
         form, self._form = self._form, None
         if form is None:
             return
@@ -284,7 +288,7 @@ class WordListsPanel(Panel):
     def add_practice_list(self) -> None:
         item: PracticeWordList | None = self._practice_choice.value()
         if item is not None:
-            accepts_hyphens = word_lists.accepts_hyphenated_words(self._get_chosen_rules())
+            accepts_hyphens = word_lists.accepts_hyphenated_words(self._get_rules_of_chosen_division())
             label = self.text("Importing {name}", name=item.name)
             call = partial(
                 word_lists.add_practice_list,
@@ -302,7 +306,7 @@ class WordListsPanel(Panel):
             partial(self.open_import_form, base=self._get_current_edition()),
         )
 
-    def compare_editions(self) -> None:
+    def open_compare_editions_dialog(self) -> None:
         stored = self._get_current_edition()
         if stored is not None:
             CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
@@ -322,10 +326,10 @@ class WordListsPanel(Panel):
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(
-                label, partial(word_lists.verify_edition, stored.path), on_success=self._show_verified_edition
+                label, partial(word_lists.verify_edition, stored.path), on_success=self._report_intact_edition
             )
 
-    def remove_edition(self) -> None:
+    def open_remove_edition_dialog(self) -> None:
         stored = self._get_current_edition()
         if stored is not None:
             RemoveEditionDialog(self.session, stored, parent=self.window()).open()
@@ -390,12 +394,12 @@ class WordListsPanel(Panel):
         self.session.changed.emit(())
         self.session.show_message(catalogue.text("Word list {name} added: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
-            self.cancel_import()
+            self.close_import_form()
             self.view.choose(self._find_edition_key(metadata.id))
             if not self._get_used_edition_id():
                 self._use_button.setFocus()
 
-    def _show_verified_edition(self, metadata: EditionMetadata) -> None:
+    def _report_intact_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
     def _get_current_edition(self) -> StoredWordListEdition | None:
@@ -410,11 +414,11 @@ class WordListsPanel(Panel):
     def _get_used_edition_id(self) -> str:
         return self.session.tournament.wordlist_of(self._get_chosen_division())
 
-    def _get_edition_id_set_for_scope(self) -> str | None:
+    def _get_edition_id_of_division_or_event(self) -> str | None:
         division = self._get_chosen_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
-    def _get_chosen_rules(self) -> RuleSet:
+    def _get_rules_of_chosen_division(self) -> RuleSet:
         return self.session.tournament.rules_of(self._get_chosen_division())
 
     def _get_chosen_division(self) -> Division | None:
@@ -438,9 +442,9 @@ class WordListsPanel(Panel):
         self._supplement_button = fields.button(
             text("Add or remove words…"), self.ask_path_and_open_supplement_form
         )
-        self._compare_button = fields.button(text("Compare…"), self.compare_editions)
+        self._compare_button = fields.button(text("Compare…"), self.open_compare_editions_dialog)
         self._check_button = fields.button(text(C_("file of a word list", "Check")), self.verify_edition)
-        self._remove_button = fields.button(text("Remove…"), self.remove_edition)
+        self._remove_button = fields.button(text("Remove…"), self.open_remove_edition_dialog)
         title = text("Import a text file")
         pattern = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_text_file = partial(self._ask_file, title, pattern, self.open_import_form)
