@@ -14,7 +14,7 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
-from tdapp.gui.screens.panels import NewsPanel
+from tdapp.gui.screens.panels import NewsAndRecordsPanel
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import make_desk, make_tournament
@@ -29,14 +29,14 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def panel(window: Window) -> NewsPanel:
+def panel(window: Window) -> NewsAndRecordsPanel:
     window.command("news").trigger()
-    assert isinstance(window.panel, NewsPanel)
+    assert isinstance(window.panel, NewsAndRecordsPanel)
     return window.panel
 
 
 def test_news_panel_reads_and_removes_a_list_of_records(
-    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    panel: NewsAndRecordsPanel, window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, before = window.session, panel.view.model().rowCount()
     assert before > 0
@@ -70,7 +70,7 @@ def test_news_panel_searches_records_in_the_background(
     session.work = SessionWorker()
     window.command("news").trigger()
     panel = window.panel
-    assert isinstance(panel, NewsPanel)
+    assert isinstance(panel, NewsAndRecordsPanel)
     qtbot.waitUntil(lambda: panel.view.model().rowCount() > 0)
     assert search_threads
     assert threading.main_thread() not in search_threads
@@ -80,7 +80,7 @@ def test_news_panel_searches_records_in_the_background(
 
 @pytest.mark.slow
 def test_news_panel_keeps_an_import_that_ends_after_it_closes(
-    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
+    panel: NewsAndRecordsPanel, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path, session = tmp_path / "records.csv", window.session
     path.write_text("kind,value,name\nhigh-game,401,Old Champion\n")
@@ -94,7 +94,7 @@ def test_news_panel_keeps_an_import_that_ends_after_it_closes(
 
 @pytest.mark.slow
 def test_news_panel_explains_an_invalid_list(
-    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
+    panel: NewsAndRecordsPanel, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name\nlongest,401,Old\n")
@@ -104,7 +104,9 @@ def test_news_panel_explains_an_invalid_list(
     assert window.session.tournament.event.records == ()
 
 
-def test_news_panel_saves_the_announcement_on_leaving(panel: NewsPanel, window: Window, qtbot: QtBot) -> None:
+def test_news_panel_saves_the_announcement_on_leaving(
+    panel: NewsAndRecordsPanel, window: Window, qtbot: QtBot
+) -> None:
     panel.announcement.setFocus()
     QTest.keyClicks(panel.announcement, "Lunch at noon.")
     panel.view.setFocus()

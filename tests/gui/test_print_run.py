@@ -17,7 +17,12 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import print_run
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintJobRun, explain_missing_printer, list_chosen_pages, map_job_options
+from tdapp.gui.printouts.print_run import (
+    PrintJobRun,
+    explain_missing_printer,
+    list_chosen_page_indexes,
+    map_job_options,
+)
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintoutState
@@ -204,12 +209,12 @@ def test_map_job_options_uses_the_choices_of_the_dialog(qtbot: QtBot) -> None:
             return QPrinter.DuplexMode.DuplexLongSide
 
     printer = TwoSidedPrinter(QPrinter.PrinterMode.ScreenResolution)
-    assert list_chosen_pages(printer, 3) == [0, 1, 2]
+    assert list_chosen_page_indexes(printer, 3) == [0, 1, 2]
     printer.setFromTo(2, 7)
-    assert list_chosen_pages(printer, 3) == [1, 2]
+    assert list_chosen_page_indexes(printer, 3) == [1, 2]
     options = ["page-ranges", "1,3-9", "page-set", "odd", "job-billing", "", "number-up", "2"]
     printer.printEngine().setProperty(print_run._CUPS_OPTIONS, options)  # as Qt's dialog does for a CUPS queue
-    assert list_chosen_pages(printer, 6) == [0, 2, 4]
+    assert list_chosen_page_indexes(printer, 6) == [0, 2, 4]
     printer.setCopyCount(3)
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
     printer.setColorMode(QPrinter.ColorMode.GrayScale)

@@ -19,7 +19,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import PrintingMoment
 from tdapp.gui.printouts import page as printouts_page_module
-from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
+from tdapp.gui.printouts.page import EditReportSetPanel, PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun
 from tdapp.gui.printouts.printer import encode_logo
@@ -215,9 +215,9 @@ def test_print_run_paints_all_reports_as_one_job(
 def test_report_set_panel_edits_the_reports_of_a_moment(paired_session: Session, qtbot: QtBot) -> None:
     window = show_window(paired_session, qtbot, "papers")
     page = get_printouts_page(window)
-    page.open_report_set_panel()
+    page.open_edit_report_set_panel()
     panel = window.panel
-    assert isinstance(panel, ReportSetPanel)
+    assert isinstance(panel, EditReportSetPanel)
     panel.lines[2].report.choose("score-sheets")
     panel.lines[0].copies.setText("3")
     panel.lines[0].copies.editingFinished.emit()
@@ -245,7 +245,7 @@ def test_report_set_panel_edits_the_reports_of_a_moment(paired_session: Session,
 
 
 def test_report_set_panel_restores_an_invalid_number_of_copies(paired_session: Session, qtbot: QtBot) -> None:
-    panel = ReportSetPanel(paired_session, PrintingMoment.ROUND)
+    panel = EditReportSetPanel(paired_session, PrintingMoment.ROUND)
     qtbot.addWidget(panel)
     for typed_text in ("0", "many", "9999"):
         panel.lines[0].copies.setText(typed_text)

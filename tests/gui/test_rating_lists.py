@@ -31,7 +31,7 @@ get_players_page = partial(get_page, kind=PlayersPage)
 
 def import_rating_list(window: Window, path: Path, text: str) -> RatingListsPanel:
     path.write_text(text, encoding="utf-8")
-    get_players_page(window).open_rating_lists()
+    get_players_page(window).open_rating_lists_panel()
     panel = window.panel
     assert isinstance(panel, RatingListsPanel)
     panel.add_list(path)

@@ -115,7 +115,7 @@ def test_round_progress_counts_from_the_planned_start(window: Window) -> None:
 
 def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: FakeTime) -> None:
     slide_show = SlideShow.get_for(window.session)
-    slide_show.add_viewer()
+    slide_show.register_visible_canvas()
     slide_show.show_view(DisplayView.CLOCK)
     expected_end = format_local_time(ROUND_LENGTH)
     assert slide_show.scene.time.note == f"0 of 4 results · expected to finish at {expected_end}"
@@ -131,7 +131,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: 
     )
     slide_show.show_view(DisplayView.TABLES)
     assert slide_show.scene.time.note == "", "a slide without a clock shows a note"
-    slide_show.remove_viewer()
+    slide_show.unregister_hidden_canvas()
 
 
 @pytest.mark.slow

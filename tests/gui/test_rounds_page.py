@@ -24,7 +24,7 @@ from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
     CorrectSeatsDialog,
-    MoveToTableDialog,
+    MoveGameToTableDialog,
     SeatLatecomerDialog,
     UnpublishRoundDialog,
 )
@@ -346,7 +346,7 @@ def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     page = get_rounds_page(window)
     click_cell(page, list_games(window)[0], "first_name")
-    menu = page.make_menu()
+    menu = page.make_row_menu()
     texts = [action.text() for action in menu.actions()]
     assert "Keep this table when pairing again" in texts
     assert "Clear the result" not in texts
@@ -492,8 +492,8 @@ def test_table_dialog_changes_a_table_number(published_window: Window) -> None:
     game = list_games(published_window)[0]
     get_rounds_page(published_window).view.choose(game.id)
     run_command(published_window, "set-table")
-    dialog = find_dialog(published_window, MoveToTableDialog)
-    assert isinstance(dialog, MoveToTableDialog)
+    dialog = find_dialog(published_window, MoveGameToTableDialog)
+    assert isinstance(dialog, MoveGameToTableDialog)
     dialog.number.setText("x")
     dialog.confirm_dialog()
     dialog.number.setText("40")
@@ -726,7 +726,7 @@ def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
         get_rounds_page(window).field.line.clear()
     assert isinstance(window.panel, AvailabilityPanel)
     assert {"forfeit", "withdraw"} <= {
-        action.objectName() for action in get_rounds_page(window).make_menu().actions()
+        action.objectName() for action in get_rounds_page(window).make_row_menu().actions()
     }
 
 

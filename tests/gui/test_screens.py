@@ -353,7 +353,7 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
     session.work = SessionWorker()
     session.open_tournament_of_desk(make_desk(make_event_of_forty()))
     show = SlideShow.get_for(session)
-    show.add_viewer()
+    show.register_visible_canvas()
     session.open_tournament_of_desk(None)
     session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     qtbot.waitUntil(lambda: show.current_slide.title == "Open Leiden 2026")

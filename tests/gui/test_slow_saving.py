@@ -14,7 +14,7 @@ from tdapp.domain.model import RoundState
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import MoveToTableDialog, PairingRecheckPanel
+from tdapp.gui.rounds.dialogs import MoveGameToTableDialog, PairingRecheckPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -140,7 +140,7 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
     page.view.choose(get_game(window.session, 1).id)
     page.command("set-table").trigger()
     dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, MoveToTableDialog)
+    assert isinstance(dialog, MoveGameToTableDialog)
     dialog.confirm_dialog()
     dialog.reject()
     save_on_jury_page(window, disk)

@@ -90,7 +90,7 @@ def test_club_stations_check_in_pair_and_enter_a_three_player_table(club_station
     assert page.status.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
     assert page.search.text() == "Newcomer"
     assert {"begin-evening", "end-evening", "pair-game"} & list_enabled_commands(entry) == set()
-    director_page.pair_game()
+    director_page.pair_next_evening_round()
     entry.wait_until(
         lambda: [station.state for station in entry.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
     )

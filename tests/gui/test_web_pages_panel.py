@@ -151,7 +151,7 @@ def test_web_server_panel_shows_entries_of_players(round_window: Window, qtbot: 
         post_from_phone(qtbot, url, code, own_points, opponent_points)
     qtbot.waitUntil(lambda: len(round_window.session.tournament.slips) == 2)
     panel.refresh_panel()
-    assert panel._waiting_entries.count() == 1
+    assert panel._waiting_phone_results.count() == 1
     post_from_phone(qtbot, url, second_code, 388, 412)
     qtbot.waitUntil(lambda: game.id in round_window.session.tournament.results)
     assert round_window.session.tournament.results[game.id].first == 412
@@ -215,10 +215,10 @@ def test_web_server_panel_rejects_entries_of_players(round_window: Window) -> No
     game = get_open_game(round_window)
     session.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=300))
     panel = open_web_server_panel(round_window)
-    assert panel._waiting_entries.count() == 1
+    assert panel._waiting_phone_results.count() == 1
     next(button for button in panel.findChildren(QPushButton) if button.text() == "Reject the entries").click()
     panel.refresh_panel()
-    assert panel._waiting_entries.count() == 0
+    assert panel._waiting_phone_results.count() == 0
     assert not session.tournament.slips
 
 

@@ -155,7 +155,9 @@ class ChallengesPanel(RowEditorPanel):
         self.description = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Look the words up again"), self.fill_second_verdict_from_word_list)
+        self._ask_button = fields.button(
+            self.text("Look the words up again"), self.fill_second_verdict_from_word_list
+        )
         listing = RowEditorListDeclaration(
             name=self.text("Challenges"),
             table=self._make_challenge_table,

@@ -383,7 +383,9 @@ class JuryLineField(QWidget):
         self.submit_line(self._preview, is_control_pressed=is_control_pressed)
 
     def submit_line(self, preview: JuryLinePreview, *, is_control_pressed: bool = False) -> None:
-        step = preview.choose_enter_action(get_jury_member_today(self._session), is_control_pressed=is_control_pressed)
+        step = preview.choose_enter_action(
+            get_jury_member_today(self._session), is_control_pressed=is_control_pressed
+        )
         intent = preview.intent
         if step is JuryEnterAction.ASK_AUTHOR:
             self.ask_jury_member_name(partial(self._submit_or_confirm_line, is_control_pressed))

@@ -120,12 +120,12 @@ class ConsequencesView(QWidget):
         )
 
     def show_consequences(
-        self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str
+        self, command: partial[Tournament] | None, compare: ListConsequences, *, button_text: str
     ) -> None:
-        """Show the consequences of `command`, or nothing if it is None. `button` is the button's text."""
+        """Show the consequences of `command`, or nothing if it is None."""
         session = self._session
         self._command = command
-        self.confirm_button.setText(button)
+        self.confirm_button.setText(button_text)
         can_confirm = command is not None and not session.is_read_only_or_not_director
         lines: list[str] = []
         if command is not None:
@@ -142,10 +142,10 @@ class ConsequencesView(QWidget):
         command = self._command
         if command is not None and self.confirm_button.isEnabled():
             self._command, self.confirmed = None, command
-            on_refusal = run_if_alive(self, partial(self._restore_refused_command, command))
+            on_refusal = run_if_alive(self, partial(self._offer_refused_command_again, command))
             self._session.do(command, on_success=self._on_success, on_refusal=on_refusal)
 
-    def _restore_refused_command(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _offer_refused_command_again(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
@@ -299,7 +299,7 @@ class AvailabilityPanel(Panel):
         self.consequences.show_consequences(
             self._make_availability_command(),
             self._list_consequences,
-            button=texts[self.change.value() or AvailabilityChange.MISS],
+            button_text=texts[self.change.value() or AvailabilityChange.MISS],
         )
 
     def _list_consequences(self, before: Tournament, after: Tournament) -> list[AttendanceConsequence]:
@@ -382,7 +382,7 @@ class LateEntryPanel(Panel):
             self.closed.emit()
             return
         self.consequences.show_consequences(
-            self._command, partial(find_consequences, player=self._player), button=self.text("Add player")
+            self._command, partial(find_consequences, player=self._player), button_text=self.text("Add player")
         )
 
 

@@ -36,7 +36,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_reveal_key
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_rounds_page_key_for_forfeit
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -318,10 +318,10 @@ class PlayerCardPanel(Panel):
     def _make_link_buttons(self) -> dict[str, QPushButton]:
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
-            "opponent": link(text("Opponent’s card"), self._open_current_row),
-            "table": link(text("Table"), partial(self._open_current_game, "rounds")),
-            "sheet": link(text("Score sheet"), partial(self._open_current_game, "jury")),
-            "there": link(text(C_("link", "Open this page")), self._open_current_row),
+            "opponent": link(text("Opponent’s card"), self._open_target_of_current_row),
+            "table": link(text("Table"), partial(self._open_game_of_current_row, "rounds")),
+            "sheet": link(text("Score sheet"), partial(self._open_game_of_current_row, "jury")),
+            "there": link(text(C_("link", "Open this page")), self._open_target_of_current_row),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
             "sanctions": link(text("Sanctions…"), partial(self._open_player_panel, SanctionsPanel)),
@@ -451,7 +451,7 @@ class PlayerCardPanel(Panel):
         self.links["sheet"].setText(self.text("Score sheet") if has_sheets else self.text("Enter a sheet"))
         self.unplayed_note.setVisible(part == RESISTANCE and self._has_unplayed_rounds)
 
-    def _open_current_row(self) -> None:
+    def _open_target_of_current_row(self) -> None:
         key = self.shown_table.current_key()
         if key:
             self._row_handlers[self.shown_table](key)
@@ -461,7 +461,7 @@ class PlayerCardPanel(Panel):
         if line.opponent_id is not None:
             self._open_panel(PlayerCardPanel(self.session, line.opponent_id, (*self._trail, self.player)))
 
-    def _open_current_game(self, page: str) -> None:
+    def _open_game_of_current_row(self, page: str) -> None:
         line = self._get_current_round_line()
         if line is not None and line.game is not None:
             self.page_requested.emit(page, line.game)
@@ -489,7 +489,7 @@ class PlayerCardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _go_to_game_to_forfeit(self) -> None:
-        self.page_requested.emit("rounds", make_forfeit_reveal_key(self.session, self.player))
+        self.page_requested.emit("rounds", make_rounds_page_key_for_forfeit(self.session, self.player))
 
     def _open_withdrawal_panel(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

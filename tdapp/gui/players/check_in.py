@@ -91,10 +91,10 @@ class CheckInPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text, action = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            action("set-missing-absent", text("Mark missing players as absent"), self._mark_all_missing_as_absent,
+            action("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
                 "absent",
-                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_all_missing, primary=True,
-                title=self._make_mark_all_missing_title),
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
+                title=self._make_mark_missing_absent_title),
             action("take-fee", text("Fee paid"), self._record_selected_players_fees, menu="fees",
                 enabled=self._can_record_selected_players_fees),
             action("turn-arrival", text("Present or missing"), self.toggle_selected_players_presence, "check-in",
@@ -142,8 +142,8 @@ class CheckInPage(Page):
         rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
-    def _mark_all_missing_as_absent(self) -> None:
-        self.session.do(self._make_mark_all_missing_command(self.session.make_row_id()))
+    def _mark_missing_as_absent(self) -> None:
+        self.session.do(self._make_mark_missing_absent_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -214,7 +214,7 @@ class CheckInPage(Page):
         self._bar.setValue(present)
         self.missing_label.set_full_text(self._describe_missing_players())
         self._show_fee_totals()
-        self._show_seatable_latecomers()
+        self._show_links_to_seat_latecomers()
         playing_count = present if is_used else present + missing
         bye_text = catalogue.text("one of them gets a bye") if playing_count % 2 else catalogue.text("no byes")
         facts = {
@@ -240,7 +240,7 @@ class CheckInPage(Page):
             totals = compute_fee_totals(session.index, [division.id])
             self._fees.set_full_text(describe_fees(session.catalogue, session.tournament.event, totals))
 
-    def _show_seatable_latecomers(self) -> None:
+    def _show_links_to_seat_latecomers(self) -> None:
         session, division = self.session, self.session.division
         last_rounds = session.index.published(division.id)[-1:] if division and session.is_editable else ()
         links = [
@@ -280,7 +280,7 @@ class CheckInPage(Page):
         self._tried_tournament = self.session.tournament
         try:
             tournament = (
-                self._make_mark_all_missing_command("tried")(self._tried_tournament)
+                self._make_mark_missing_absent_command("tried")(self._tried_tournament)
                 if self._is_check_in_unfinished
                 else self._tried_tournament
             )
@@ -289,7 +289,7 @@ class CheckInPage(Page):
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, TournamentIndex(tournament), division.id, progress=task.report_progress)
         show_pairing = run_if_alive(self, self._show_trial_pairing_summary)
-        show_error = run_if_alive(self, self._show_trial_error)
+        show_error = run_if_alive(self, self._show_trial_pairing_error)
         self.session.run_in_background(
             call, on_success=show_pairing, label=task.label, on_error=show_error, task=task
         )
@@ -320,13 +320,13 @@ class CheckInPage(Page):
             if self._is_check_in_unfinished
             else ""
         )
-        self.effect_label.setText(" ".join(filter(None, (message, hint, self._suggest_pairing_draft_again()))))
+        self.effect_label.setText(" ".join(filter(None, (message, hint, self._make_hint_to_pair_draft_again()))))
 
     @property
     def _is_check_in_unfinished(self) -> bool:
         return self._turnout.has_check_ins and bool(self._turnout.missing)
 
-    def _suggest_pairing_draft_again(self) -> str:
+    def _make_hint_to_pair_draft_again(self) -> str:
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -335,14 +335,14 @@ class CheckInPage(Page):
             "A draft of this round exists. Pair it again to include the players now present."
         )
 
-    def _show_trial_error(self, error: Exception) -> None:
+    def _show_trial_pairing_error(self, error: Exception) -> None:
         self.effect_label.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
 
     def _cancel_trial_pairing(self) -> None:
         self._task.cancel_work()
         self._tried_tournament = None
 
-    def _make_mark_all_missing_command(self, new_key: str) -> partial[Tournament]:
+    def _make_mark_missing_absent_command(self, new_key: str) -> partial[Tournament]:
         missing = self._turnout.missing
         return partial(commands.miss_round, key=new_key, players=missing, round_number=self._round_number or 1)
 
@@ -382,11 +382,11 @@ class CheckInPage(Page):
     def _can_record_presence(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
-    def _can_mark_all_missing(self) -> bool:
+    def _can_mark_missing_as_absent(self) -> bool:
         can_edit = self._can_record_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
-    def _make_mark_all_missing_title(self) -> str:
+    def _make_mark_missing_absent_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None

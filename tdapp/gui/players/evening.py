@@ -130,10 +130,11 @@ class ClubEveningPage(Page):
                 enabled=self._can_check_in_last_evening_members, header=True),
             action("end-evening", text("End the evening"), self.end_evening, "finish",
                 enabled=self._can_end_evening, header=True),
-            action("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6",
-                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_title, menu=""),
+            action("pair-game", text("Pair the next game"), self.pair_next_evening_round, "pair", "F6",
+                enabled=self._can_edit_current_evening, primary=True, title=self._make_pair_next_round_title,
+                menu=""),
             action("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
-                enabled=lambda: self._can_edit_current_evening() and self._find_latecomer() is not None,
+                enabled=lambda: self._can_edit_current_evening() and self._find_seatable_latecomer() is not None,
                 header=True, title=self._make_latecomer_title),
         )  # fmt: skip
 
@@ -180,7 +181,7 @@ class ClubEveningPage(Page):
             self.date.setText(self._compute_tonights_date())
 
     def _suggest_next_step(self, present_count: int) -> str:
-        text, latecomer = self.session.catalogue.text, self._find_latecomer()
+        text, latecomer = self.session.catalogue.text, self._find_seatable_latecomer()
         if latecomer is not None:
             return _explain_how_to_seat_latecomer(self.session, *latecomer)
         if present_count < 2:  # noqa: PLR2004
@@ -242,7 +243,7 @@ class ClubEveningPage(Page):
             self._continued_stage_id = None
             self.session.do(partial(commands.end_evening, division=division.id))
 
-    def pair_game(self) -> None:
+    def pair_next_evening_round(self) -> None:
         session, division = self.session, self.session.division
         if division is None:
             return
@@ -255,7 +256,7 @@ class ClubEveningPage(Page):
         self.session.do(command, on_success=run_if_alive(self, partial(self.page_requested.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
-        if (latecomer := self._find_latecomer()) is not None:
+        if (latecomer := self._find_seatable_latecomer()) is not None:
             key = self.session.make_row_id()
             self.session.do(
                 partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
@@ -368,12 +369,12 @@ class ClubEveningPage(Page):
         )
         return stage if current else None
 
-    def _find_latecomer(self) -> tuple[Round, PlayerId] | None:
+    def _find_seatable_latecomer(self) -> tuple[Round, PlayerId] | None:
         stage = self._find_current_evening()
         return find_seatable_latecomer(self.session.index, stage) if stage is not None else None
 
     def _make_latecomer_title(self) -> str:
-        latecomer = self._find_latecomer()
+        latecomer = self._find_seatable_latecomer()
         if latecomer is None:
             return self.text("Seat the latecomer now")
         return self.text("Seat {player} now", player=self.session.tournament.players[latecomer[1]].name)
@@ -408,7 +409,7 @@ class ClubEveningPage(Page):
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberPresence.AWAY]
 
-    def _make_pair_title(self) -> str:
+    def _make_pair_next_round_title(self) -> str:
         stage, index = self._find_current_evening(), self.session.index
         if stage is None:
             return self.text("Pair the next game")

@@ -168,7 +168,7 @@ class ImportPlayersDialog(Dialog):
         self._warnings: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decisions: dict[int, ImportRowAction] = {}
-        self._display_ranks: Mapping[int, int] = {}  # by line
+        self._preview_sort_keys: Mapping[int, int] = {}  # by line
         self._corrections: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._show_skipped_lines = show_skipped_lines
         self._error = fields.label("", "error", wrap=True)
@@ -222,9 +222,9 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, on_success=run_if_visible(self, self._report_skipped_and_close))
+        session.do(command, on_success=run_if_visible(self, self._show_skipped_count_and_close))
 
-    def _report_skipped_and_close(self) -> None:
+    def _show_skipped_count_and_close(self) -> None:
         skipped_count = sum(
             match.entry.line in self._errors
             or (match.status is not ImportedPlayerStatus.SAME and decision is ImportRowAction.SKIP)
@@ -347,7 +347,7 @@ class ImportPlayersDialog(Dialog):
         """Match the rows again, and propose an action for each. With `keep_choices` choices and order stay."""
         columns = PlayerColumns(self.columns.get_chosen_contents(), has_headings=self.headings_box.isChecked())
         self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
-        self._display_ranks = self._display_ranks if keep_choices else {}
+        self._preview_sort_keys = self._preview_sort_keys if keep_choices else {}
         self._error.setText("")
         name_columns = player_lists.NAME_COLUMNS & {*columns.columns}
         self.view.set_empty_text("" if name_columns else self.text("Choose the column with the names above."))
@@ -392,8 +392,8 @@ class ImportPlayersDialog(Dialog):
             else next(remaining_matches)
             for entry in entries
         )
-        self._display_ranks = self._display_ranks or {
-            match.entry.line: self._compute_display_rank(match) for match in self._matches
+        self._preview_sort_keys = self._preview_sort_keys or {
+            match.entry.line: self._compute_preview_sort_key(match) for match in self._matches
         }
 
     # --- decide and import
@@ -431,7 +431,7 @@ class ImportPlayersDialog(Dialog):
     # --- display
 
     def _show_preview_rows(self) -> None:
-        sorted_matches = sorted(self._matches, key=lambda match: self._display_ranks[match.entry.line])
+        sorted_matches = sorted(self._matches, key=lambda match: self._preview_sort_keys[match.entry.line])
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, sorted_matches))))
         if sorted_matches and not self.view.current_key():
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
@@ -466,7 +466,7 @@ class ImportPlayersDialog(Dialog):
         has_divisions = any(match.entry.division for match in self._matches)
         self.heading.setText(text("Import players") if has_divisions else self._title)
 
-    def _compute_display_rank(self, match: MatchedPlayerEntry) -> int:
+    def _compute_preview_sort_key(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._errors:
             return 0
         return 1 if match.status is ImportedPlayerStatus.CONFLICT else 2 if self._list_warnings(match) else 3

@@ -59,9 +59,9 @@ class ImportDivisionsDialog(Dialog):
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )
         self.file_order = fields.check_box(text("Use the ranking order of the program that wrote the file"))
-        self.file_order.toggled.connect(self._show_division_rows)
+        self.file_order.toggled.connect(self._show_imported_divisions)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
-        self._show_division_rows()
+        self._show_imported_divisions()
         source_facts = (
             text(C_("file", "From {source}"), source=source),
             event.name,
@@ -110,7 +110,7 @@ class ImportDivisionsDialog(Dialog):
         moved_tables = compare_tables_with_imported_event(self._event, TournamentIndex(after))
         self.add_labels(*((catalogue.describe_problem("tables-moved", facts), "body") for facts in moved_tables))
 
-    def _show_division_rows(self, *_: object) -> None:
+    def _show_imported_divisions(self, *_: object) -> None:
         self.rows_shown = tuple(
             self._make_division_row(index, item) for index, item in enumerate(self._event.divisions)
         )

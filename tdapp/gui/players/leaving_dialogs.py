@@ -49,7 +49,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_forfeit_reveal_key(session: Session, player: PlayerId) -> str:
+def make_rounds_page_key_for_forfeit(session: Session, player: PlayerId) -> str:
     """Return a key for `RoundsPage.reveal_row` that proposes to forfeit the player's open game."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
@@ -80,7 +80,7 @@ class WithdrawalAndMergeActions(ActionGroup):
         )  # fmt: skip
 
     @property
-    def actions_by_sentence(self) -> PlayerActions:
+    def player_actions_by_title(self) -> PlayerActions:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
             self.text("Forfeit of {player}…"): (can_forfeit, self.propose_forfeit_on_rounds_page),
@@ -91,7 +91,7 @@ class WithdrawalAndMergeActions(ActionGroup):
 
     def propose_forfeit_on_rounds_page(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_forfeit_reveal_key(self._session, player))
+        self._host.show_page("rounds", make_rounds_page_key_for_forfeit(self._session, player))
 
     def open_merge_dialog(self) -> None:
         player, *other_players = self._host.page.chosen_players()
@@ -102,7 +102,7 @@ class WithdrawalAndMergeActions(ActionGroup):
 
     def _choose_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
-        self.choose_player(title, {action: self.actions_by_sentence[action]})
+        self.choose_player(title, {action: self.player_actions_by_title[action]})
 
     def _run_if_player_is_selected(self, run: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()
@@ -177,7 +177,7 @@ class MovePlayersPanel(Panel):
             self.closed.emit()
             return
         self.consequences.show_consequences(
-            self._make_move_command(), find_move_or_merge_consequences, button=self._button_text
+            self._make_move_command(), find_move_or_merge_consequences, button_text=self._button_text
         )
 
     def _make_move_command(self) -> partial[Tournament] | None:

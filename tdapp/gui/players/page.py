@@ -235,7 +235,7 @@ class PlayersPage(Page):
         self._new_player_fields.player_added.connect(self.reveal_row)
         self._new_player_fields.text_pasted.connect(self.preview_pasted_players)
         self._skipped_lists: PlayerListFile | None = None
-        self.skipped_button = fields.button("", self._reopen_import_dialog, role="link")
+        self.skipped_button = fields.button("", self._reopen_import_of_skipped_lines, role="link")
         self.skipped_button.hide()
         session.opened.connect(self.skipped_button.hide)
         self.body.addLayout(fields.row(self._new_player_fields, 1, self.search))
@@ -258,7 +258,7 @@ class PlayersPage(Page):
         # Only in this table: the table of a panel has its own Delete.
         view.bind_keys({"Del": lambda: self.command("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._show_menu)
+        view.customContextMenuRequested.connect(self._show_row_menu)
         return view
 
     # --- display and actions
@@ -275,7 +275,7 @@ class PlayersPage(Page):
             action("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
             action("photo-folder", text("Photos from a folder…"), photos.choose_photo_folder,
                 enabled=photos.can_edit_photos),
-            action("rating-lists", text("Rating lists…"), self.open_rating_lists,
+            action("rating-lists", text("Rating lists…"), self.open_rating_lists_panel,
                 enabled=lambda: self.session.is_open),
             action("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
                 menu="arrivals",
@@ -292,13 +292,15 @@ class PlayersPage(Page):
                 enabled=lambda: (
                     self._can_edit_chosen_players() and any(player.paid for player in self._list_chosen_players())
                 )),
-            action("fees", text("Entry fees…"), self.open_fees, menu="fees",
+            action("fees", text("Entry fees…"), self.open_fees_panel, menu="fees",
                 enabled=lambda: self.session.division is not None),
-            action("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
+            action("availability", text("Absences…"), self._open_availability_panel, "absent",
+                "Ctrl+B", menu="player",
                 enabled=can_edit_current, header=True),
             action("constraints", text("Pairing constraints…"), self._open_constraints_panel, "swap", "Ctrl+M",
                 menu="event"),
-            action("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
+            action("return", text("Return to play…"),
+                partial(self._open_availability_panel, AvailabilityChange.RETURN),
                 "return",
                 menu="player", enabled=partial(can_edit_current, has_withdrawn=True)),
             action("fixed-table", text("Fixed table…"), self._open_fixed_table_dialog, menu="player",
@@ -394,7 +396,7 @@ class PlayersPage(Page):
         self.skipped_button.setVisible(bool(count))
         self._skipped_lists = source
 
-    def _reopen_import_dialog(self) -> None:
+    def _reopen_import_of_skipped_lines(self) -> None:
         self.skipped_button.hide()
         if self._skipped_lists is not None:
             start_import(self.session, self.window(), "", self.show_skipped_line_count, self._skipped_lists)
@@ -429,7 +431,7 @@ class PlayersPage(Page):
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in" and row.status == "withdrawn":
-            self._open_availability(AvailabilityChange.RETURN)
+            self._open_availability_panel(AvailabilityChange.RETURN)
         elif column == "checked_in":
             self._set_presence(row.key, present=not row.player.checked_in)
         else:
@@ -456,7 +458,7 @@ class PlayersPage(Page):
     def _make_toggle_columns_title(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
-    def _open_availability(self, change: AvailabilityChange | None = None) -> None:
+    def _open_availability_panel(self, change: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
             other_players = (
@@ -464,7 +466,7 @@ class PlayersPage(Page):
             )
             self.show_panel(AvailabilityPanel(self.session, player, change, other_players=other_players))
 
-    def open_rating_lists(self) -> None:
+    def open_rating_lists_panel(self) -> None:
         panel = RatingListsPanel(self.session)
         panel.lists_changed.connect(self._new_player_fields.lookup.forget_loaded_lists)
         self.show_panel(panel)
@@ -499,15 +501,15 @@ class PlayersPage(Page):
     def _set_fees_paid(self, *, paid: bool) -> None:
         self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen_player_ids()), paid=paid))
 
-    def open_fees(self) -> None:
+    def open_fees_panel(self) -> None:
         self.show_panel(FeesPanel(self.session))
 
-    def make_menu(self) -> QMenu:
+    def make_row_menu(self) -> QMenu:
         sections = "arrivals fees player event incidents remove"
         return make_context_menu(self, sections, (*self.commands, *self.row_commands))
 
-    def _show_menu(self, position: QPoint) -> None:
-        self.make_menu().popup(self.view.viewport().mapToGlobal(position))
+    def _show_row_menu(self, position: QPoint) -> None:
+        self.make_row_menu().popup(self.view.viewport().mapToGlobal(position))
 
     # --- conditions
 

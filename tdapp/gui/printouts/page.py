@@ -37,8 +37,8 @@ from tdapp.gui.printouts.printer import (
     PdfPageRenderer,
     ask_pdf_file,
     encode_logo,
-    list_page_sizes,
-    list_report_titles,
+    list_paper_size_ids_and_names,
+    list_report_ids_and_titles,
     make_image,
 )
 from tdapp.gui.shell.actions import Action
@@ -65,7 +65,7 @@ from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
-class ReportSetPanel(Panel):
+class EditReportSetPanel(Panel):
     """Edits the set of reports printed together at a moment of the tournament.
 
     Each change can be undone.
@@ -85,7 +85,7 @@ class ReportSetPanel(Panel):
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
+        kinds = [("", self.text("Add a report…")), *list_report_ids_and_titles(session)]
         self.report_choice: Choice[str] = Choice(self.text("Add a report…"), kinds, session.appearance)
         self.report_choice.currentIndexChanged.connect(self._add_report)
         self.reset_button = fields.button(
@@ -167,17 +167,17 @@ class ReportSetPanel(Panel):
 class ReportChoiceRow(QWidget):
     """One report of the set with its copies, paper size and language."""
 
-    def __init__(self, panel: ReportSetPanel, position: int, choice: ReportChoice) -> None:
+    def __init__(self, panel: EditReportSetPanel, position: int, choice: ReportChoice) -> None:
         super().__init__()
         self._panel, self._choice = panel, choice
         session, appearance = panel.session, panel.session.appearance
         text = session.catalogue.text
         self.report: Choice[str] = Choice(
-            text("Report"), list_report_titles(session), appearance, value=choice.report
+            text("Report"), list_report_ids_and_titles(session), appearance, value=choice.report
         )
         self.copies = NumberEdit(text("Copies"), value=choice.copies, width=UNIT * 7)
         self.page: Choice[str] = Choice(
-            text("Paper size"), list_page_sizes(session), appearance, value=choice.page
+            text("Paper size"), list_paper_size_ids_and_names(session), appearance, value=choice.page
         )
         columns: list[tuple[int | None, str]] = [
             (None, text("Usual number of columns")), (1, text("One column")), (2, text("Two columns")),
@@ -251,7 +251,7 @@ class PrintoutsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._due_moment: tuple[object, ...] = ()
+        self._last_proposed_moment: tuple[object, ...] = ()
         self._task = BackgroundTask("")
         self._shown_content: tuple[object, ...] = ()
         moments = [(moment, session.catalogue.code(moment)) for moment in PrintingMoment]
@@ -300,7 +300,7 @@ class PrintoutsPage(Page):
                 primary=True),
             report_action("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             report_action("save-all", text("All as one PDF…"), self.save_report_set_as_pdf, "save", header=True),
-            report_action("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
+            report_action("choose-reports", text("Choose the reports…"), self.open_edit_report_set_panel, "edit",
                 enabled=lambda: not session.is_read_only_or_not_director, header=True),
             report_action("print-again", text("Print outdated printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
@@ -320,7 +320,7 @@ class PrintoutsPage(Page):
         if division and number:
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
-        self._choose_due_moment()
+        self._choose_current_report_moment()
         self._show_titles_of_chosen_reports()
         self.all_divisions.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._make_printout_table())
@@ -373,13 +373,13 @@ class PrintoutsPage(Page):
         published_count = len(self.session.index.published(division.id))
         return min(number or 0, published_count) if group is ReportGroup.AFTER else number
 
-    def _choose_due_moment(self) -> None:
+    def _choose_current_report_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_current_report_moment(session.index, division, session.round_number)
-        due = (division, session.round_number, moment)
-        if due != self._due_moment:
-            self._due_moment = due
+        current = (division, session.round_number, moment)
+        if current != self._last_proposed_moment:
+            self._last_proposed_moment = current
             self.moment.choose(moment)
 
     def _show_titles_of_chosen_reports(self, _index: int = 0) -> None:
@@ -419,7 +419,7 @@ class PrintoutsPage(Page):
         )
         call = partial(_draw_first_page, make, PdfPageRenderer.get_for(session), pane_size)
         show_picture = run_if_alive(self, self._show_page_picture)
-        show_error = run_if_alive(self, self._show_print_error)
+        show_error = run_if_alive(self, self._show_first_page_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -434,7 +434,7 @@ class PrintoutsPage(Page):
         self.sheet.setPixmap(pixmap)
         self._pages_label.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
 
-    def _show_print_error(self, error: Exception) -> None:
+    def _show_first_page_error(self, error: Exception) -> None:
         self._pages_label.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
@@ -523,8 +523,8 @@ class PrintoutsPage(Page):
 
     # --- settings of the tournament
 
-    def open_report_set_panel(self) -> None:
-        self.show_panel(ReportSetPanel(self.session, self.moment.value() or PrintingMoment.ROUND))
+    def open_edit_report_set_panel(self) -> None:
+        self.show_panel(EditReportSetPanel(self.session, self.moment.value() or PrintingMoment.ROUND))
 
     def choose_logo(self) -> None:
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")

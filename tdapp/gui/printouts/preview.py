@@ -24,8 +24,8 @@ from tdapp.gui.printouts.printer import (
     PdfPagePicture,
     PdfPageRenderer,
     ask_pdf_file,
-    list_page_sizes,
-    list_report_titles,
+    list_paper_size_ids_and_names,
+    list_report_ids_and_titles,
     make_image,
 )
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_visible
@@ -130,7 +130,9 @@ class PrintPreview(Dialog):
     def _add_choice_fields(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         appearance, index = session.appearance, session.index
-        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), appearance, value=report)
+        self.report: Choice[str] = Choice(
+            text("Report"), list_report_ids_and_titles(session), appearance, value=report
+        )
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((division,), division.name or division.code) for division in index.divisions]
         current = (session.division,) if session.division else index.divisions[:1]
@@ -147,7 +149,9 @@ class PrintPreview(Dialog):
         names = [(language, LANGUAGE_NAMES[language]) for language in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, appearance, value=session.catalogue.language)
         size = session.printouts.paper_size
-        self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), appearance, value=size)
+        self.paper: Choice[str] = Choice(
+            text("Paper size"), list_paper_size_ids_and_names(session), appearance, value=size
+        )
         seasons = [(season.name, season.name) for season in reversed(index.listed_seasons)]
         self.season: Choice[str] = Choice(text("Season"), seasons, appearance, value=category)
         self._limits = [

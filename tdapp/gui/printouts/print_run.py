@@ -62,7 +62,7 @@ def ask_printer(parent: QWidget, session: Session, pdf: ReportsPdf) -> QPrinter 
     return printer if is_accepted else None
 
 
-def list_chosen_pages(printer: QPrinter, page_count: int) -> list[int]:
+def list_chosen_page_indexes(printer: QPrinter, page_count: int) -> list[int]:
     """Return the pages that the user chose in the print dialog, counted from 0."""
     options, ranges = _map_cups_options(printer), printer.pageRanges()
     if _RANGES_OPTION in options:
@@ -100,13 +100,13 @@ def _map_cups_options(printer: QPrinter) -> dict[str, str]:
     return dict(zip(options[::2], options[1::2], strict=True))
 
 
-def _make_page_size(width: float, height: float) -> QPageSize:
+def _make_page_size_from_points(width: float, height: float) -> QPageSize:
     upright = QSizeF(min(width, height), max(width, height))
     return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
 
 
 def _get_first_page_size(session: Session, pdf: ReportsPdf) -> QPageSize:
-    return _make_page_size(*PdfPageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
+    return _make_page_size_from_points(*PdfPageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).page_size)
 
 
 class PrintJobRun(QObject):
@@ -134,7 +134,7 @@ class PrintJobRun(QObject):
         self._renderer = PdfPageRenderer.get_for(session)
         self._on_accepted = on_accepted
         self._on_refusal = on_refusal
-        self._pages = list_chosen_pages(printer, pdf.page_count)
+        self._pages = list_chosen_page_indexes(printer, pdf.page_count)
         self._remaining_pages = list(self._pages)
         self._painter = QPainter()
         self._check_count = 0
@@ -265,7 +265,7 @@ class PrintJobRun(QObject):
         width, height = picture.page_size
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)
-        self._printer.setPageLayout(QPageLayout(_make_page_size(width, height), side, QMarginsF()))
+        self._printer.setPageLayout(QPageLayout(_make_page_size_from_points(width, height), side, QMarginsF()))
         has_page = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
         if not has_page:
             self._painter.end()

@@ -93,14 +93,14 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     return ask_file_to_write(parent, text("Save as PDF"), proposed_path, text("PDF (*.pdf)"))
 
 
-def list_page_sizes(session: Session) -> list[tuple[str, str]]:
+def list_paper_size_ids_and_names(session: Session) -> list[tuple[str, str]]:
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
     large_sizes = [(f"{size}{LARGE_SUFFIX}", text("{paper}, large type", paper=name)) for size, name in sizes]
     return sizes + large_sizes
 
 
-def list_report_titles(session: Session) -> list[tuple[str, str]]:
+def list_report_ids_and_titles(session: Session) -> list[tuple[str, str]]:
     return [(key, session.catalogue.text(report.untranslated_title)) for key, report in reports.REPORTS.items()]
 
 

@@ -80,7 +80,7 @@ class RoundActions:
             Action("bracket", text("Bracket"), self.open_bracket_page, "", "Ctrl+Shift+B", "table",
                    partial(_is_round_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_next_round_or_draft, "pair", "F6",
-                "pairing", self._can_pair_or_explain,
+                "pairing", self._is_pairing_action_enabled,
                    primary=True, title=self._make_next_step_title, vanishes=True, ready=self._is_next_step_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
                    "pair", "Ctrl+Shift+F6", "pairing", self._can_pair_with_assumed_draws, vanishes=True),
@@ -103,7 +103,7 @@ class RoundActions:
                 self._can_edit_draft,
                    vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Record the actual seating…"), self.open_actual_seats_dialog,
+            Action("as-seated", text("Record the actual seating…"), self.open_correct_seats_dialog,
                 "seat", "", "mishaps",
                 self._can_edit_published_round),
             Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
@@ -127,7 +127,7 @@ class RoundActions:
     def _can_edit_published_round(self) -> bool:
         return self._selection.is_published and self._session.is_editable
 
-    def _can_pair_or_explain(self) -> bool:
+    def _is_pairing_action_enabled(self) -> bool:
         session, division = self._session, self._session.division
         if (
             division is None
@@ -155,7 +155,7 @@ class RoundActions:
 
     def _can_pair_with_assumed_draws(self) -> bool:
         division = self._session.division
-        if division is None or not (self._can_pair_or_explain() and self._has_round_to_pair()):
+        if division is None or not (self._is_pairing_action_enabled() and self._has_round_to_pair()):
             return False
         return bool(list_possible_assumed_draws(self._session.index, division.id))
 
@@ -234,7 +234,7 @@ class RoundActions:
             self._page.page_requested.emit("evening", "")  # the page starts the next evening or continues this one
         elif not self._selection.is_draft and (round_to_check := _find_round_to_check(self._session)) is not None:
             self._page.page_requested.emit("jury", round_to_check.id)
-        elif self._can_pair_or_explain() and not self._has_round_to_pair():
+        elif self._is_pairing_action_enabled() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
         else:
             self._compute_and_save_pairing(item.assumed if item is not None and self._selection.is_draft else ())
@@ -270,7 +270,9 @@ class RoundActions:
             assumed=missing_games,
             progress=task.report_progress,
         )
-        session.run_in_background(call, on_success=self._save_draft_or_evening_round, label=task.label, task=task)
+        session.run_in_background(
+            call, on_success=self._save_draft_or_publish_evening_round, label=task.label, task=task
+        )
 
     def pair_all_divisions(self) -> None:
         self._session.run_after_desk_work(run_if_visible(self._page, self._pair_all_after_pending_commands))
@@ -291,14 +293,14 @@ class RoundActions:
             self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
         for _, proposal in drafts:
-            self._save_draft_or_evening_round(
+            self._save_draft_or_publish_evening_round(
                 proposal, on_saved=report_drafts if proposal is last_draft else None, quiet=last_draft is not None
             )
         for division, error in proposals:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.describe_error(error)}", tone="red")
 
-    def _save_draft_or_evening_round(
+    def _save_draft_or_publish_evening_round(
         self, proposal: Proposal, *, on_saved: Callable[[], None] | None = None, quiet: bool = False
     ) -> None:
         save = commands.propose_round
@@ -342,7 +344,7 @@ class RoundActions:
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
-    def open_actual_seats_dialog(self) -> None:
+    def open_correct_seats_dialog(self) -> None:
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]

@@ -74,7 +74,7 @@ class UnpublishRoundDialog(Dialog):
         self.accept()
 
 
-class MoveToTableDialog(Dialog):
+class MoveGameToTableDialog(Dialog):
     """Asks for the new table of a game."""
 
     topic = "rounds"

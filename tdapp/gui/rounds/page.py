@@ -15,7 +15,7 @@ from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, Seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDrawsComparison, PairingChangeBar
+from tdapp.gui.rounds.pairing_changes import MOST_PICKED, AssumedDrawsComparison, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
@@ -41,8 +41,10 @@ class RoundTabs(QTabBar):
         self.setAccessibleName(name)
         self._rounds: Sequence[tuple[int, str, str]] = ()
 
-    def show_rounds(self, rounds: Sequence[tuple[int, str, str]], current_round: int | None) -> None:
-        self._rounds = rounds
+    def show_rounds(
+        self, numbers_names_and_short_names: Sequence[tuple[int, str, str]], current_round: int | None
+    ) -> None:
+        rounds = self._rounds = numbers_names_and_short_names
         had_tabs = self.count() > 0
         with QSignalBlocker(self):
             while self.count() > len(rounds):
@@ -69,14 +71,14 @@ class RoundTabs(QTabBar):
         letters = self.fontMetrics()
         tab_padding = self.tabSizeHint(0).width() - letters.horizontalAdvance(self.tabText(0))
 
-        def fit_width(texts: Iterable[str]) -> bool:
+        def do_tab_texts_fit(texts: Iterable[str]) -> bool:
             needed_width = sum(letters.horizontalAdvance(text) + tab_padding for text in texts)
             return not needed_width + UNIT > self.width() > 0
 
         current, numbers = self.currentIndex(), [str(number) for number, _, _ in self._rounds]
         texts = [name for _, name, _ in self._rounds]
         for current_name in self._rounds[current][1:]:
-            if not fit_width(texts):
+            if not do_tab_texts_fit(texts):
                 texts = [*numbers[:current], current_name, *numbers[current + 1 :]]
         for tab, tab_text in enumerate(texts):
             if tab_text != self.tabText(tab):  # Qt would update the layout of the whole page
@@ -105,7 +107,7 @@ class RoundsPage(Page):
         self._drag_start: tuple[QPoint, PlayerId] | None = None
         self._is_following_line = False
         # row and scroll position before the user began to type
-        self._view_before_typing: tuple[str, int] | None = None
+        self._row_and_scroll_before_typing: tuple[str, int] | None = None
         self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after the line about the game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._has_draft_widths: bool | None = None  # whether the column widths are those of a draft
@@ -124,7 +126,7 @@ class RoundsPage(Page):
 
     def refresh_page(self) -> None:
         session, item, is_published = self.session, self.session.round, self.selection.is_published
-        self._assumed.start_pairing_comparison()
+        self._assumed.start_comparing_with_received_results()
         self._show_round_tabs()
         self.bar.switch_to_round(item if self.selection.is_draft else None)
         typing = is_published and session.can_run_commands("enter-result")
@@ -227,18 +229,18 @@ class RoundsPage(Page):
 
     def _connect_signals(self) -> None:
         self.field.target.connect(self._select_typed_game)
-        self.field.typing_cancelled.connect(self._restore_view_before_typing)
+        self.field.typing_cancelled.connect(self._restore_row_and_scroll_before_typing)
         self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_round_rows, self._show_notes_around_table):
             self.bar.changed.connect(show)
         self.bar.player_moved.connect(self._select_player)
         self.bar.picking_ended.connect(self.view.setFocus)
         self.view.current_row_changed.connect(self._propose_selected_game)
-        self.view.row_activated.connect(self._type_table_or_pick_player)
+        self.view.row_activated.connect(self._type_table_or_pick_player_of_row)
         self.view.make_names_double_clickable({"first_name", "second_name"})
-        self.view.name_double_clicked.connect(self._open_card_or_pick_player)
+        self.view.name_double_clicked.connect(self._pick_player_in_draft_or_open_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.view.customContextMenuRequested.connect(self._show_row_menu)
         self.session.appearance.changed.connect(self._show_notes_around_table)
         self.session.queue_changed.connect(run_if_visible(self, self._show_round_rows))
         self.view.installEventFilter(self)
@@ -418,16 +420,16 @@ class RoundsPage(Page):
 
     def _select_typed_game(self, key: str) -> None:
         if not self.field.line.text():
-            self._view_before_typing = None
-        elif self._view_before_typing is None:
-            self._view_before_typing = (self.view.current_key(), self.view.verticalScrollBar().value())
+            self._row_and_scroll_before_typing = None
+        elif self._row_and_scroll_before_typing is None:
+            self._row_and_scroll_before_typing = (self.view.current_key(), self.view.verticalScrollBar().value())
         self._is_following_line = True
         self.view.choose(key)
         self._is_following_line = False
 
-    def _restore_view_before_typing(self) -> None:
-        if self._view_before_typing is not None:
-            key, scroll_position = self._view_before_typing
+    def _restore_row_and_scroll_before_typing(self) -> None:
+        if self._row_and_scroll_before_typing is not None:
+            key, scroll_position = self._row_and_scroll_before_typing
             self._select_typed_game(key or self.field.proposed_key)
             self.view.verticalScrollBar().setValue(scroll_position)
 
@@ -440,9 +442,9 @@ class RoundsPage(Page):
     def _leave_second_entry(self) -> None:
         self._actions.toggle_second_entry()
 
-    def _type_table_or_pick_player(self, key: str) -> None:
-        game = self.session.tournament.games.get(GameId(key))
-        seat = self.session.tournament.seats.get(SeatId(key))
+    def _type_table_or_pick_player_of_row(self, row_key: str) -> None:
+        game = self.session.tournament.games.get(GameId(row_key))
+        seat = self.session.tournament.seats.get(SeatId(row_key))
         if seat is not None and self.field.isVisible():
             is_whole_round = self.session.tournament.rules_of(seat).tables.prefer == 0
             self.field.set_typed_text("" if is_whole_round else f"{seat.table} ")
@@ -451,21 +453,21 @@ class RoundsPage(Page):
         elif game is not None:
             self._games.pick_or_unpick_player()
 
-    def _open_card_or_pick_player(self, key: str) -> None:
-        player = self.selection.find_player_in_cell(key)
+    def _pick_player_in_draft_or_open_card(self, row_key: str) -> None:
+        player = self.selection.find_player_in_cell(row_key)
         if self.selection.is_draft:
-            self._type_table_or_pick_player(key)
+            self._type_table_or_pick_player_of_row(row_key)
         elif player is not None:
             from tdapp.gui.players.card import PlayerCardPanel  # noqa: PLC0415 - loaded on demand
 
             self.panel.emit(PlayerCardPanel(self.session, player))
 
-    def make_menu(self) -> QMenu:
+    def make_row_menu(self) -> QMenu:
         sections = "table mishaps incidents player"
         return make_context_menu(self, sections, (*self.commands, *self.row_commands))
 
-    def _open_menu(self, position: QPoint) -> None:
-        self.make_menu().popup(self.view.viewport().mapToGlobal(position))
+    def _show_row_menu(self, position: QPoint) -> None:
+        self.make_row_menu().popup(self.view.viewport().mapToGlobal(position))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_draft:
@@ -546,7 +548,9 @@ class RoundsPage(Page):
         self._show_round_rows()
         if game is not None:
             clocks = rounds_page.list_overtime_codes(old) if old is not None else ()
-            self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
+            self.field.apply_correction_line_or_ask(
+                " ".join((str(game.table), *pair, *clocks)), focus_after=self.view
+            )
 
     def _start_editing_score(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.find_row_position(key), self.rows.list_column_ids().index(_SCORES[side]))

@@ -53,7 +53,7 @@ class ResultField(QWidget):
         self.proposed_key = ""  # key of the next game, "" without one
         self._text = ""
         self._scored_game = ""  # the proposed game for a line of two scores without a table
-        self._control = False  # the shown line was confirmed by Ctrl+Enter
+        self._was_control_pressed = False  # the shown line was confirmed by Ctrl+Enter
         self._open_keys: frozenset[str] = frozenset()  # open games at the last refresh
         self._known_keys: frozenset[str] = frozenset()  # all games at the last refresh
         self._assessed: ResultPreview | None = None  # the result in the bar, if any
@@ -125,7 +125,7 @@ class ResultField(QWidget):
         self.line.setModified(True)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
-    def correct_result(self, line: str, *, focus_after: QWidget) -> None:
+    def apply_correction_line_or_ask(self, line: str, *, focus_after: QWidget) -> None:
         """Correct the result that `line` describes, as if the user had typed it.
 
         If the line has an error or needs confirmation, only put it into the field. If other data depend on
@@ -156,8 +156,8 @@ class ResultField(QWidget):
         self._focus_after = focus_after
         self.bar.ask_to_confirm_or_run(correction, self._run_correction)
 
-    def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
-        match preview.choose_enter_action(self._state, is_control_pressed=control):
+    def submit_line(self, preview: ResultPreview, *, is_control_pressed: bool = False) -> None:
+        match preview.choose_enter_action(self._state, is_control_pressed=is_control_pressed):
             case ResultEnterAction.SKIP:
                 self._clear_line_without_saving(preview)
             case ResultEnterAction.WAIT:
@@ -169,27 +169,33 @@ class ResultField(QWidget):
             case ResultEnterAction.REFUSE:
                 self._mark_line_refused(preview)
             case ResultEnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
-                self.second_entry.compare_entries(self._reader, preview, confirmed=control)
+                self.second_entry.accept_equal_entries_or_ask(
+                    self._reader, preview, is_control_pressed=is_control_pressed
+                )
             case ResultEnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
             case ResultEnterAction.SHOW | ResultEnterAction.SHOW_EFFECT as step:
-                self._ask_to_press_enter_again(preview, step, control=control)
+                self._ask_to_press_enter_again(preview, step, is_control_pressed=is_control_pressed)
             case _:
-                self._save_result(preview, preview.make_command(control=control))
+                self._save_result(preview, preview.make_command(control=is_control_pressed))
 
     def _ask_to_press_enter_again(
-        self, preview: ResultPreview, action: ResultEnterAction, *, control: bool
+        self, preview: ResultPreview, action: ResultEnterAction, *, is_control_pressed: bool
     ) -> None:
-        self._state, self._control = LineConfirmationProgress.SHOWN, control
+        self._state, self._was_control_pressed = LineConfirmationProgress.SHOWN, is_control_pressed
         if action is ResultEnterAction.SHOW_EFFECT:
             self._assessed, self._focus_after, self._state = (
                 preview,
                 self.line,
                 LineConfirmationProgress.EFFECT_SHOWN,
             )
-            correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
+            correction = preview.make_correction(
+                self._session.index, self._session.catalogue, control=is_control_pressed
+            )
             self.bar.show_effects(
-                correction, on_yes=partial(self._save_confirmed_correction, preview, control), focus=False
+                correction,
+                on_yes=partial(self._save_confirmed_correction, preview, is_control_pressed),
+                focus=False,
             )
         self._show_preview()
         self.line.select_for_replacement("?")
@@ -276,10 +282,12 @@ class ResultField(QWidget):
         if is_answered and self._reader and self._text[len(asked_line) :] in self._reader.answers:
             self._submit_typed_line(False)  # a single key is enough
 
-    def _submit_typed_line(self, control: bool) -> None:
+    def _submit_typed_line(self, is_control_pressed: bool) -> None:
         if self._text and self._reader is not None and self._state is not LineConfirmationProgress.SAVING:
             is_shown = self._state in {LineConfirmationProgress.SHOWN, LineConfirmationProgress.EFFECT_SHOWN}
-            self.submit_line(self._preview, control=control or (is_shown and self._control))
+            self.submit_line(
+                self._preview, is_control_pressed=is_control_pressed or (is_shown and self._was_control_pressed)
+            )
 
     def _preview_line(self) -> ResultPreview:
         return (
@@ -451,10 +459,10 @@ class ResultField(QWidget):
         else:
             self.bar.update_effects()
 
-    def _save_confirmed_correction(self, preview: ResultPreview, control: bool, reason: str) -> None:
+    def _save_confirmed_correction(self, preview: ResultPreview, is_control_pressed: bool, reason: str) -> None:
         self._close_effect_bar()
         self.line.setFocus()
-        self._save_result(preview, preview.make_command(control=control, reason=reason))
+        self._save_result(preview, preview.make_command(control=is_control_pressed, reason=reason))
 
     def _run_correction(self, command: partial[Tournament]) -> None:
         self._focus_after.setFocus()

@@ -91,7 +91,7 @@ class SecondEntryReader(ResultLineReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def preview_first_entry(self, preview: ResultPreview) -> ResultPreview:
+    def make_preview_keeping_first_entry(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, new_result=old, entry=None)
@@ -114,7 +114,7 @@ class _EntryDifference(Struct, frozen=True):
 
     reader: SecondEntryReader
     preview: ResultPreview
-    confirmed: bool  # the user confirmed the second entry with Ctrl+Enter
+    is_control_pressed: bool  # the user confirmed the second entry with Ctrl+Enter
 
 
 class SecondEntryFrame(QFrame):
@@ -141,10 +141,10 @@ class SecondEntryFrame(QFrame):
         self.is_active = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(make_scaled_font(LEAD, bold=True))
-        self.first_button = fields.button("", self._choose_first_entry)
-        self.second_button = fields.button("", self._choose_second_entry)
+        self.first_button = fields.button("", self._keep_first_entry)
+        self.second_button = fields.button("", self._replace_by_second_entry)
         self.disputed_button = fields.button(
-            session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed
+            session.catalogue.text("3  Disputed: the jury decides"), self._mark_result_disputed
         )
         self._retype_button = fields.button(
             session.catalogue.text("Type it again (Esc)"), self._close_question_and_retype
@@ -159,11 +159,13 @@ class SecondEntryFrame(QFrame):
         self.is_active = is_active
         self.close_question()
 
-    def compare_entries(self, reader: SecondEntryReader, preview: ResultPreview, *, confirmed: bool) -> None:
+    def accept_equal_entries_or_ask(
+        self, reader: SecondEntryReader, preview: ResultPreview, *, is_control_pressed: bool
+    ) -> None:
         if reader.is_same_result(preview):
             self._settle(self._make_check_command(preview), preview)
             return
-        self._difference = _EntryDifference(reader, preview, confirmed)
+        self._difference = _EntryDifference(reader, preview, is_control_pressed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.first_button.setText(text("1  The first entry: {score}", score=reader.format_result(preview.old)))
@@ -221,20 +223,20 @@ class SecondEntryFrame(QFrame):
             return None
         return partial(commands.check_result, game=GameId(preview.game))
 
-    def _choose_first_entry(self) -> None:
+    def _keep_first_entry(self) -> None:
         difference = self._difference
         if difference is not None:
             self._close_question_and_retype()
             self._settle(
                 self._make_check_command(difference.preview),
-                difference.reader.preview_first_entry(difference.preview),
+                difference.reader.make_preview_keeping_first_entry(difference.preview),
             )
 
-    def _choose_second_entry(self) -> None:
+    def _replace_by_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
             self._close_question_and_retype()
-            correction = difference.preview.make_command(control=difference.confirmed)
+            correction = difference.preview.make_command(control=difference.is_control_pressed)
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
             self._offer(
@@ -247,7 +249,7 @@ class SecondEntryFrame(QFrame):
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
 
-    def _mark_disputed(self) -> None:
+    def _mark_result_disputed(self) -> None:
         difference = self._difference
         if (
             difference is not None
@@ -263,7 +265,7 @@ class SecondEntryFrame(QFrame):
                 command=command,
                 saved_text=difference.reader.describe_entry(entry),
             )
-            self._settle(preview.make_command(control=difference.confirmed), preview)
+            self._settle(preview.make_command(control=difference.is_control_pressed), preview)
 
     def _close_question_and_retype(self) -> None:
         self.close_question()
@@ -271,9 +273,9 @@ class SecondEntryFrame(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = {
-            Qt.Key.Key_1: self._choose_first_entry,
-            Qt.Key.Key_2: self._choose_second_entry,
-            Qt.Key.Key_3: self._mark_disputed,
+            Qt.Key.Key_1: self._keep_first_entry,
+            Qt.Key.Key_2: self._replace_by_second_entry,
+            Qt.Key.Key_3: self._mark_result_disputed,
             Qt.Key.Key_Escape: self._close_question_and_retype,
         }
         run = keys.get(Qt.Key(event.key()))

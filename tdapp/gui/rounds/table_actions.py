@@ -23,8 +23,8 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.slip import find_agreed_group_points, find_slip_entry_pair
 from tdapp.domain.translatable import C_
-from tdapp.gui.rounds.dialogs import MoveToTableDialog
-from tdapp.gui.rounds.pairing_trials import PairingChangeBar
+from tdapp.gui.rounds.dialogs import MoveGameToTableDialog
+from tdapp.gui.rounds.pairing_changes import PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
@@ -242,13 +242,13 @@ class GameActions:
 
     def open_move_game_dialog(self) -> None:
         if self._selection.game is not None:
-            MoveToTableDialog(self._session, self._selection.game, parent=self._view.window()).open()
+            MoveGameToTableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear_result(self) -> None:
         """Remove the result. If other data depend on it, show the effect first."""
         seats = self._selection.group_table_seats
         if self._selection.game is not None:
-            self._field.correct_result(f"{self._selection.game.table} -", focus_after=self._view)
+            self._field.apply_correction_line_or_ask(f"{self._selection.game.table} -", focus_after=self._view)
         elif seats:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.domain.translatable import C_
-from tdapp.gui.screens.panels import FeaturedTablePanel, NewsPanel, OverlayPanel
+from tdapp.gui.screens.panels import FeaturedTablePanel, NewsAndRecordsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM_KEY, TURNING_KEYS, SlideShow, control_slides_by_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
@@ -104,7 +104,8 @@ class ScreensPage(Page):
                    self._has_tournament, header=True, title=self._make_web_server_title),
             Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._has_tournament,
                    header=True),
-            Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
+            Action("news", text("News and records…"), partial(self._open_panel, NewsAndRecordsPanel), "prize",
+                   "", "screens",
                    self._has_division),
             Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedTablePanel), "screens",
                    "", "screens", self._has_tournament),
@@ -186,7 +187,8 @@ class ScreensPage(Page):
             self.room_display.open_window(self.window())
 
     def _open_panel(
-        self, panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedTablePanel]
+        self,
+        panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsAndRecordsPanel | FeaturedTablePanel],
     ) -> None:
         self.panel.emit(panel(self.session))
 

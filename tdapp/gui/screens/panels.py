@@ -219,7 +219,7 @@ class FeaturedTablePanel(Panel):
         )
 
 
-class NewsPanel(Panel):
+class NewsAndRecordsPanel(Panel):
     """Shows new records. Imports a list of old records. Edits the announcements of the bulletins."""
 
     topic = "screens"

@@ -142,12 +142,12 @@ class SlideCanvas(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self._show.add_viewer()
+            self._show.register_visible_canvas()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self._show.remove_viewer()
+            self._show.unregister_hidden_canvas()
             self._fade.stop()
             self._faded_picture = None
 
@@ -232,7 +232,7 @@ class RoomWindow(QWidget):
         if key == Qt.Key.Key_F11:
             self.toggle_full_screen()
         elif key == Qt.Key.Key_Escape and not self._show.message:
-            self._uncover_only_display_or_close()
+            self._leave_full_screen_or_close()
         elif key == Qt.Key.Key_F9 and modifiers == Qt.KeyboardModifier.ControlModifier:
             self.close()
         elif event.text().upper() == ANNOUNCE and not modifiers:
@@ -240,7 +240,7 @@ class RoomWindow(QWidget):
         elif not control_slides_by_key(self._show, event):
             super().keyPressEvent(event)
 
-    def _uncover_only_display_or_close(self) -> None:
+    def _leave_full_screen_or_close(self) -> None:
         if self.isFullScreen() and len(QGuiApplication.screens()) == 1:
             self.toggle_full_screen()
         else:

@@ -56,7 +56,7 @@ class SlideShow(SessionService):
         self.reduced = False  # whether the system prefers reduced motion
         self._slides: tuple[Slide, ...] = ()
         self._position = 0
-        self._viewer_count = 0
+        self._visible_canvas_count = 0
         self._is_outdated = True
         self._language = ""
         self._task = BackgroundTask("")
@@ -64,14 +64,14 @@ class SlideShow(SessionService):
         self._slide_timer.start()
         self._timer = QTimer(self, interval=STEP)
         self._timer.timeout.connect(self._turn_slide_or_tick)
-        session.opened.connect(self._load_programme_of_tournament)
+        session.opened.connect(self._restart_for_opened_tournament)
         session.changed.connect(self.rebuild_slides)
         session.featured.connect(self.rebuild_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._progress_service.beat.connect(self.ticked)
         if session.is_open:
-            self._load_programme_of_tournament()
+            self._restart_for_opened_tournament()
 
     # --- current page
 
@@ -116,19 +116,19 @@ class SlideShow(SessionService):
     def _is_turning_automatically(self) -> bool:
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.is_ceremony)
 
-    # --- viewers
+    # --- canvases
 
-    def add_viewer(self) -> None:
-        """Register a viewer. The slides are made and turned only while a viewer exists."""
-        self._viewer_count += 1
+    def register_visible_canvas(self) -> None:
+        """Make and turn the slides while a canvas is visible."""
+        self._visible_canvas_count += 1
         self._timer.start()
         if self._is_outdated:
             self.rebuild_slides()
 
-    def remove_viewer(self) -> None:
-        self._viewer_count -= 1
-        if self._viewer_count <= 0:
-            self._viewer_count = 0
+    def unregister_hidden_canvas(self) -> None:
+        self._visible_canvas_count -= 1
+        if self._visible_canvas_count <= 0:
+            self._visible_canvas_count = 0
             self._timer.stop()
 
     # --- control
@@ -153,7 +153,7 @@ class SlideShow(SessionService):
         self.programme = replace(programme, seconds=max(shortest, min(programme.seconds, longest)))
         if rewind:
             self._position, self.paused = 0, False
-        self._save_programme()
+        self._save_programme_in_settings()
         self.rebuild_slides(rewind=rewind)
 
     def set_ceremony_options(self, ceremony: CeremonyOptions) -> None:
@@ -192,10 +192,10 @@ class SlideShow(SessionService):
             self.rebuild_slides()
 
     def rebuild_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
-        """Make the slides again, or later if no viewer is open. With `rewind`, go to the first slide."""
+        """Make the slides again, or later if no canvas is visible. With `rewind`, go to the first slide."""
         self._is_outdated = True
         self._task.cancel_work()
-        if not self.session.is_open or not self._viewer_count:
+        if not self.session.is_open or not self._visible_canvas_count:
             return
         self._is_outdated = False
         session = self.session
@@ -219,9 +219,9 @@ class SlideShow(SessionService):
             self._slide_timer.restart()
         self.slide_turned.emit()
 
-    def _load_programme_of_tournament(self) -> None:
+    def _restart_for_opened_tournament(self) -> None:
         self._slides, self._position, self.message, self.paused = (), 0, "", False
-        self.programme = self._load_programme() if self.session.is_open else DisplayProgramme()
+        self.programme = self._load_programme_from_settings() if self.session.is_open else DisplayProgramme()
         self.rebuild_slides(rewind=True)
         self.slide_turned.emit()
 
@@ -243,7 +243,7 @@ class SlideShow(SessionService):
     def _get_settings_key(self) -> str:
         return f"tournaments/{self.session.tournament.event.id}/screens"
 
-    def _save_programme(self) -> None:
+    def _save_programme_in_settings(self) -> None:
         if self.session.is_open:
             programme = self.programme
             ceremony = replace(programme.ceremony, division="", category="")
@@ -252,7 +252,7 @@ class SlideShow(SessionService):
             )
             save_struct(self.session.settings, self._get_settings_key(), saved_programme)
 
-    def _load_programme(self) -> DisplayProgramme:
+    def _load_programme_from_settings(self) -> DisplayProgramme:
         programme = load_struct(self.session.settings, self._get_settings_key(), DisplayProgramme())
         in_turn = tuple(view for view in ALTERNATING_VIEWS if view in programme.in_turn)
         return replace(programme, in_turn=in_turn, seconds=max(SECONDS[0], min(programme.seconds, SECONDS[1])))
@@ -301,11 +301,11 @@ def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
     elif key is Qt.Key.Key_Escape and show.message:
         show.show_announcement("")
     else:
-        return _run_clock_or_background_key(show, text)
+        return _handle_clock_or_slide_background_key(show, text)
     return True
 
 
-def _run_clock_or_background_key(show: SlideShow, text: str) -> bool:
+def _handle_clock_or_slide_background_key(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
         COLOUR: show.toggle_black_or_white_background,
         CLOCK: show.clock.toggle_clock,

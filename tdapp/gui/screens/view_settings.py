@@ -69,7 +69,7 @@ class DisplayViewList(QFrame):
             box.setChecked(view in programme.in_turn)
 
     def _make_view_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
-        choose, tip = partial(self._show_chosen_view, view), f"{name} ({keys})"
+        choose, tip = partial(self._switch_display_to_view, view), f"{name} ({keys})"
         button = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         button.setCheckable(True)
         self.buttons[view] = button
@@ -83,7 +83,7 @@ class DisplayViewList(QFrame):
         self.rotation_boxes[view] = box
         return box
 
-    def _show_chosen_view(self, view: DisplayView | None) -> None:
+    def _switch_display_to_view(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
         self.mark_chosen_views()
 

@@ -100,7 +100,7 @@ class WebServerPanel(Panel):
         self.renew_button = fields.button(self.text("Make new codes"), self._renew_entry_codes)
         self._state = fields.note()
         self._codes = fields.note()
-        self._waiting_entries = fields.column()
+        self._waiting_phone_results = fields.column()
         self.check_in_box = fields.check_box(self.text("Players may check themselves in"))
         self.check_in_box.clicked.connect(self._toggle_check_in)
         self._check_in_note = fields.note()
@@ -120,7 +120,7 @@ class WebServerPanel(Panel):
         fields.fill_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
             fields.row(self.switch_button, 1), fields.note(public), fields.separator(), self.entry_box,
-            self._codes, fields.row(self.renew_button, 1), self._waiting_entries, fields.separator(),
+            self._codes, fields.row(self.renew_button, 1), self._waiting_phone_results, fields.separator(),
             self.check_in_box, self._check_in_note, self._tablet_label, self.tablet, fields.separator(),
             self.desks, 1,
         )  # fmt: skip
@@ -162,7 +162,7 @@ class WebServerPanel(Panel):
                 "entries from one phone and wide margins wait for you on Rounds."
             )
         )
-        self._show_waiting_entries()
+        self._show_waiting_phone_results()
         self._show_check_in_settings()
         self.desks.show_desk_settings()
 
@@ -210,37 +210,38 @@ class WebServerPanel(Panel):
     def _renew_entry_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
-    def _show_waiting_entries(self) -> None:
-        fields.clear_layout(self._waiting_entries)
+    def _show_waiting_phone_results(self) -> None:
+        fields.clear_layout(self._waiting_phone_results)
         index = self.session.index
         entered: dict[GameId, list[ResultFromPlayer]] = {}
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
         waiting = [
-            self._make_entries_of_game(index.tournament.games[game], slips) for game, slips in entered.items()
+            self._make_phone_results_of_game(index.tournament.games[game], slips)
+            for game, slips in entered.items()
         ]
         rounds = [index.published(division.id)[-1:] for division in index.divisions]
         tables = [seats for items in rounds for item in items for seats in index.list_seats_by_table(item.id)]
         waiting += [
-            self._make_entries_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
+            self._make_phone_results_of_group_table(seats) for seats in tables if any(seat.sent for seat in seats)
         ]
         waiting.sort(key=lambda entries: entries.table)
         for entries in waiting[:_MAX_WAITING]:
-            self._waiting_entries.addWidget(self._make_phone_entries_row(entries))
+            self._waiting_phone_results.addWidget(self._make_phone_results_row(entries))
         hidden_count = len(waiting) - _MAX_WAITING
         if hidden_count > 0:
-            self._waiting_entries.addWidget(
+            self._waiting_phone_results.addWidget(
                 fields.label(self.text(C_("shortened list", "{n} more"), n=hidden_count), "muted")
             )
 
-    def _make_entries_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _TablePhoneEntries:
+    def _make_phone_results_of_game(self, game: Game, slips: list[ResultFromPlayer]) -> _PhoneResultsOfTable:
         names, pair = self.session.tournament.players, find_slip_entry_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         accept_command = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
-        return _TablePhoneEntries(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
+        return _PhoneResultsOfTable(game.table, words, accept_command, partial(commands.drop_slips, game=game.id))
 
-    def _make_entries_of_group_table(self, seats: Sequence[Seat]) -> _TablePhoneEntries:
+    def _make_phone_results_of_group_table(self, seats: Sequence[Seat]) -> _PhoneResultsOfTable:
         names, first_seat = self.session.tournament.players, seats[0]
         entered_points = [
             (names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent
@@ -252,9 +253,9 @@ class WebServerPanel(Panel):
         )
         words = "; ".join(f"{name} {points}" for name, points in entered_points)
         reject_command = partial(commands.drop_points, round=first_seat.round, table=first_seat.table)
-        return _TablePhoneEntries(first_seat.table, words, accept_command, reject_command)
+        return _PhoneResultsOfTable(first_seat.table, words, accept_command, reject_command)
 
-    def _make_phone_entries_row(self, entries: _TablePhoneEntries) -> QWidget:
+    def _make_phone_results_row(self, entries: _PhoneResultsOfTable) -> QWidget:
         session, line = self.session, QWidget()
         text = session.catalogue.text(
             "Table {table}: {entered}", table=entries.table, entered=entries.entered_text
@@ -274,7 +275,7 @@ class WebServerPanel(Panel):
         return line
 
 
-class _TablePhoneEntries(NamedTuple):
+class _PhoneResultsOfTable(NamedTuple):
     """Results of one table that players sent by phone, not yet accepted."""
 
     table: int

@@ -182,7 +182,7 @@ class SearchActions(ActionGroup):
 
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
         if player_actions is None:
-            player_actions = {} if player_prompt else self.leaving.actions_by_sentence
+            player_actions = {} if player_prompt else self.leaving.player_actions_by_title
         papers = None if player_prompt else partial(self._host.show_page, "papers")
         palette = CommandPalette(
             self._session,

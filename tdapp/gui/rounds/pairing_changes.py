@@ -189,11 +189,11 @@ class PairingChangeBar(QFrame):
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add_change_button(
-                item, text("Separate the players at table {table}", table=game.table), unpair, preview=False
+                item, text("Separate the players at table {table}", table=game.table), unpair, shows_effect=False
             )
 
     def _add_change_button(
-        self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True
+        self, item: Round, name: str, command: partial[Tournament], *, shows_effect: bool = True
     ) -> None:
         effect_label = fields.rich_label()
         button = fields.button(name, partial(self._run_pairing_change, command))
@@ -201,7 +201,7 @@ class PairingChangeBar(QFrame):
         self.buttons.append(button)
         self._offers.addWidget(button)
         self._offers.addWidget(effect_label)
-        if not preview:
+        if not shows_effect:
             return
         label = self._session.catalogue.text("Calculating the effect of the change…")
         effect_label.setText(label)
@@ -248,7 +248,7 @@ class PairingChangeBar(QFrame):
         self.player_moved.emit(moved_player)
 
 
-_ResultsOfAssumedDraws = tuple[RoundId, tuple[Result, ...]]
+_RoundAndReceivedResults = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedDrawsComparison:
@@ -260,18 +260,18 @@ class AssumedDrawsComparison:
     def __init__(self, session: Session, notify_comparison: Callable[[], None]) -> None:
         self._session = session
         self._notify_comparison = notify_comparison
-        self._comparison_texts: dict[_ResultsOfAssumedDraws, str] = {}
+        self._comparison_texts: dict[_RoundAndReceivedResults, str] = {}
 
-    def start_pairing_comparison(self) -> None:
+    def start_comparing_with_received_results(self) -> None:
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
-            key = self._collect_results_of_assumed_draws(item)
+            key = self._get_round_and_received_results(item)
             if division is None or not key[1] or key in self._comparison_texts:
                 continue
             self._comparison_texts[key] = ""
             label = session.catalogue.text("Checking later rounds…")
-            call = partial(_compare_round_with_results, session.tournament, item, division.id)
+            call = partial(_compare_pairing_with_received_results, session.tournament, item, division.id)
             session.run_in_background(call, on_success=partial(self._store_comparison_text, key), label=label)
 
     def describe_assumed_draws(self, item: Round) -> str:
@@ -294,15 +294,15 @@ class AssumedDrawsComparison:
             tables=names,
         )
         tone = self._session.appearance.colour("amber" if missing_games else "muted").name()
-        comparison = self._comparison_texts.get(self._collect_results_of_assumed_draws(item), "")
+        comparison = self._comparison_texts.get(self._get_round_and_received_results(item), "")
         return f'<span style="color:{tone}">{escape(warning)}</span> {escape(comparison)}'
 
-    def _collect_results_of_assumed_draws(self, item: Round) -> _ResultsOfAssumedDraws:
+    def _get_round_and_received_results(self, item: Round) -> _RoundAndReceivedResults:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
     def _store_comparison_text(
-        self, key: _ResultsOfAssumedDraws, differences: tuple[DifferentlyPairedRound, ...]
+        self, key: _RoundAndReceivedResults, differences: tuple[DifferentlyPairedRound, ...]
     ) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         unchanged_text = catalogue.text("With the results received since, the pairing would have been the same.")
@@ -314,7 +314,7 @@ class AssumedDrawsComparison:
         self._notify_comparison()
 
 
-def _compare_round_with_results(
+def _compare_pairing_with_received_results(
     tournament: Tournament, item: Round, division: DivisionId
 ) -> tuple[DifferentlyPairedRound, ...]:
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
