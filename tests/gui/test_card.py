@@ -185,12 +185,12 @@ def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
 
 @pytest.mark.slow
 def test_card_panel_computes_ratings_again_after_an_error(window: Window) -> None:
-    def fail(*_arguments: object) -> None:
+    def raise_error(*_arguments: object) -> None:
         raise CommandError("no-players")
 
     messages = collect_messages(window.session)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(standings, "make_rating_table", fail)
+        patch.setattr(standings, "make_rating_table", raise_error)
         panel = open_card(window, 1)
     assert len(messages) == 1
     assert panel.values["rating"].text() == "1975"

@@ -265,13 +265,23 @@ class ClubEveningPage(Page):
 
     def _show_seat(self, key: PlayerId) -> None:
         player = self.session.tournament.players[key]
-        found = find_unfinished_round(self.session.index, player)
-        if found is not None and found.game is not None and found.opponent is not None:
-            facts = {"player": player.name, "table": found.game.table, "opponent": found.opponent.name}
+        unfinished_round = find_unfinished_round(self.session.index, player)
+        if (
+            unfinished_round is not None
+            and unfinished_round.game is not None
+            and unfinished_round.opponent is not None
+        ):
+            facts = {
+                "player": player.name,
+                "table": unfinished_round.game.table,
+                "opponent": unfinished_round.opponent.name,
+            }
             self.status.setText(self.text("{player} plays at table {table} against {opponent}.", **facts))
-        elif found is not None and found.seat is not None:
+        elif unfinished_round is not None and unfinished_round.seat is not None:
             self.status.setText(
-                self.text("{player} plays at table {table}.", player=player.name, table=found.seat.table)
+                self.text(
+                    "{player} plays at table {table}.", player=player.name, table=unfinished_round.seat.table
+                )
             )
 
     # --- the field

@@ -81,8 +81,8 @@ class ResultField(QWidget):
             self._known_keys = frozenset()
             if before is not None:
                 self._keep_typed_line(before)
-            if self._reader is not None and (typed := self._typed_by_round.pop(self._reader.item.id, "")):
-                self.line.setText(typed)
+            if self._reader is not None and (typed_line := self._typed_by_round.pop(self._reader.item.id, "")):
+                self.line.setText(typed_line)
                 self.line.setModified(True)
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
