@@ -25,17 +25,17 @@ class DualVariables(Struct, frozen=True):
     dual_bound: int  # dual objective, doubled
 
     def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
-        reduced_costs: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
+        reduced_costs: Ints = self.compute_reduced_costs_without_cuts(first, second, weight) - 2 * np.abs(
             self.cut_duals_above[first] - self.cut_duals_above[second]
         )
         return reduced_costs
 
-    def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
+    def compute_reduced_costs_without_cuts(self, first: Ints, second: Ints, weight: Ints) -> Ints:
         node_costs: Ints = 2 * weight - self.node_duals[first] - self.node_duals[second]
         return node_costs
 
     @property
-    def cut_sum(self) -> int:
+    def cut_part_of_dual_bound(self) -> int:
         return self.dual_bound - int(sum(self.node_duals.tolist()))
 
 
@@ -55,7 +55,7 @@ class DualSolver:
         self.mates = mates.copy()
         self._target_dual: Ints | None = None
 
-    def solve(self, first: Ints, second: Ints, weight: Ints) -> DualVariables | None:
+    def find_dual_variables(self, first: Ints, second: Ints, weight: Ints) -> DualVariables | None:
         """Return the optimal dual variables for these edges, None if they grow too large.
 
         Start from the last solution, and lower the dual variables of targets by the Bellman-Ford algorithm. Each
@@ -69,7 +69,9 @@ class DualSolver:
         parent = np.full(len(dual), -1, dtype=np.int64)
         changed_nodes = np.arange(len(dual))
         for sweep in range(_MAX_SWEEPS):
-            changed_nodes = self._relax_arcs(dual, parent, self._select_arcs(changed_nodes))
+            changed_nodes = self._lower_target_duals_along_arcs(
+                dual, parent, self._select_arcs_to_relax(changed_nodes)
+            )
             if not len(changed_nodes):
                 if not self._adjust_cut_duals():
                     break
@@ -79,7 +81,9 @@ class DualSolver:
                 continue
             on_cycles = self._find_cycles(parent)
             if len(on_cycles):
-                changed_nodes = sort_unique(np.append(changed_nodes, self._cancel_cycles(parent, on_cycles)))
+                changed_nodes = sort_unique(
+                    np.append(changed_nodes, self._cancel_negative_cycles(parent, on_cycles))
+                )
                 parent[on_cycles] = -1
         self._target_dual = dual
         return self._make_dual_variables(dual)
@@ -103,16 +107,16 @@ class DualSolver:
         assigned_arcs = np.flatnonzero(self.mates[self._source] == self._target)
         self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
         self._assigned[self._source[assigned_arcs]] = assigned_arcs
-        self._set_arc_costs_minus_cut_duals()
+        self._subtract_cut_duals_from_arc_costs()
 
-    def _compute_cumulative_cut_duals(self) -> Ints:
+    def _compute_cut_duals_above_groups(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
-    def _set_arc_costs_minus_cut_duals(self) -> None:
-        cut_sums = self._compute_cumulative_cut_duals()
+    def _subtract_cut_duals_from_arc_costs(self) -> None:
+        cut_sums = self._compute_cut_duals_above_groups()
         self._cost = self._weight - (cut_sums[self._lower] - cut_sums[self._upper])
 
-    def _select_arcs(self, changed_nodes: Ints) -> Ints | slice:
+    def _select_arcs_to_relax(self, changed_nodes: Ints) -> Ints | slice:
         if len(changed_nodes) >= self._dense_change_count:
             return slice(None)
         source = np.empty_like(self.mates)
@@ -124,7 +128,7 @@ class DualSolver:
         arcs: Ints = self._reverse[incoming]
         return arcs
 
-    def _relax_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
+    def _lower_target_duals_along_arcs(self, dual: Ints, parent: Ints, arc_selection: Ints | slice) -> Ints:
         """Lower the dual variables of targets along the selected arcs. Return the changed targets.
 
         The arc that lowers a target becomes its parent.
@@ -150,7 +154,7 @@ class DualSolver:
         is_on_cycle[successor[has_parent[successor]]] = True
         return np.flatnonzero(is_on_cycle)
 
-    def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
+    def _cancel_negative_cycles(self, parent: Ints, nodes: Ints) -> Ints:
         """For each cycle of parents, change the assignment or the prices of cuts. Return the changed nodes."""
         cuts = self.cuts.copy()
         new = parent[nodes]
@@ -160,25 +164,25 @@ class DualSolver:
         crossing_cycles = np.unique(cycle[crosses & self._is_odd.any()])
         gain = np.zeros(len(nodes), dtype=np.int64)
         np.add.at(gain, cycle, self._cost[old] - self._cost[new])
-        self._assign_arcs(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
+        self._add_arcs_to_assignment(new[~np.isin(cycle, crossing_cycles) & (gain[cycle] > 0)])
         for number in crossing_cycles.tolist():
-            self._cancel_cycle_across_cuts(new[cycle == number], old[cycle == number])
+            self._cancel_cycle_that_crosses_cuts(new[cycle == number], old[cycle == number])
         if (self.cuts == cuts).all():
             return nodes
-        self._set_arc_costs_minus_cut_duals()
+        self._subtract_cut_duals_from_arc_costs()
         return np.arange(len(self.mates))
 
-    def _assign_arcs(self, arcs: Ints) -> None:
+    def _add_arcs_to_assignment(self, arcs: Ints) -> None:
         self._assigned[self._source[arcs]] = arcs
         self.mates[self._source[arcs]] = self._target[arcs]
 
-    def _cancel_cycle_across_cuts(self, new: Ints, old: Ints) -> None:
-        cut_sums = self._compute_cumulative_cut_duals()
+    def _cancel_cycle_that_crosses_cuts(self, new: Ints, old: Ints) -> None:
+        cut_sums = self._compute_cut_duals_above_groups()
         gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
         if gain <= 0:
             return
-        crossing_change = self._count_crossings(new) - self._count_crossings(old)
-        crossings_after = self._count_crossings(self._assigned) + crossing_change
+        crossing_change = self._count_arcs_crossing_each_cut(new) - self._count_arcs_crossing_each_cut(old)
+        crossings_after = self._count_arcs_crossing_each_cut(self._assigned) + crossing_change
         too_high: Flags = (
             self._is_odd & (crossing_change > 0) & (crossings_after > _ARCS_OF_EDGE) & (self.cuts > 0)
         )
@@ -192,32 +196,32 @@ class DualSolver:
             self.cuts[too_low] += -(-gain // int(-crossing_change[too_low].sum()))
             self._changes[too_low] += 1
             if self._was_lowered[too_low].any():
-                self._assign_arcs(new)
+                self._add_arcs_to_assignment(new)
         elif too_high.any():
             self.cuts[too_high] -= np.minimum(
                 self.cuts[too_high], -(-gain // int(crossing_change[too_high].sum()))
             )
             self._was_lowered |= too_high
         else:
-            self._assign_arcs(new)
+            self._add_arcs_to_assignment(new)
 
     def _adjust_cut_duals(self) -> bool:
         """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
 
         Only cuts with an odd number of players above them change. Return whether any price changed.
         """
-        crossing_counts = self._count_crossings(self._assigned)
+        crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossing_counts == _ARCS_OF_EDGE) | (self._changes >= _MAX_CUT_CHANGES)] = 0
         self.cuts = np.maximum(self.cuts + step, 0)
         self._changes += step != 0
-        self._set_arc_costs_minus_cut_duals()
+        self._subtract_cut_duals_from_arc_costs()
         return bool(step.any())
 
     def _sum_costs(self, arcs: Ints, cut_sums: Ints) -> int:
         return int((self._weight[arcs] - cut_sums[self._lower[arcs]] + cut_sums[self._upper[arcs]]).sum())
 
-    def _count_crossings(self, arcs: Ints) -> Ints:
+    def _count_arcs_crossing_each_cut(self, arcs: Ints) -> Ints:
         change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
         np.add.at(change, self._upper[arcs], 1)
         np.add.at(change, self._lower[arcs], -1)
@@ -225,7 +229,7 @@ class DualSolver:
 
     def _make_dual_variables(self, target_dual: Ints) -> DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
-        node, cut_sums = target_dual + source_dual, self._compute_cumulative_cut_duals()
+        node, cut_sums = target_dual + source_dual, self._compute_cut_duals_above_groups()
         if max(int(np.abs(values).max()) for values in (target_dual, node, cut_sums)) > _MAX_DUAL:
             return None
         return DualVariables(node, cut_sums[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))

@@ -21,7 +21,7 @@ The method is column generation with reduced-cost fixing:
 2. Solve the linear program on few active edges (`DualSolver`).
 3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
    steps 2 and 3 until there are none. Nodes with equal criteria are priced together, as a class.
-4. Round the fractional matching to a perfect matching (`_round_to_perfect_matching`). Drop the edges with a
+4. Round the fractional matching to a perfect matching (`_make_perfect_matching_from_fractional`). Drop the edges with a
    reduced cost above the gap.
 5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
 
@@ -104,7 +104,7 @@ class _LevelWeights(Struct, frozen=True):
                 total += self.factors[name] * np.minimum(levels[name], cap)
         return total
 
-    def flag_edges_with_capped_cost(self, levels: Mapping[str, Ints], count: int) -> Flags:
+    def flag_edges_above_level_caps(self, levels: Mapping[str, Ints], count: int) -> Flags:
         is_above = np.zeros(count, dtype=bool)
         for name, level in levels.items():
             is_above |= level > self.caps[name]
@@ -162,7 +162,7 @@ class _PricedEdges(NamedTuple):
         )
 
 
-def _join_blocks(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
+def _concatenate_edges(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
     first, second, reduced, is_capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
     return _PricedEdges(first, second, reduced, is_capped)
 
@@ -182,42 +182,44 @@ class _OptimalMatchingSearch:
         self._total = 0  # weight of the matching by the candidates' weights
 
     def find_matching(self, active: Edges) -> Edges | None:
-        candidates, names = self._solve_first_levels(active)
+        candidates, names = self._solve_first_cost_levels(active)
         while candidates is not None and names:
-            candidates, names = self._solve_next_levels(candidates, names)
+            candidates, names = self._solve_next_cost_levels(candidates, names)
         if candidates is None or (self._gap and len(candidates.first) > _MAX_CANDIDATES):
             return None
         if self._gap:
-            self._match_edges((candidates.first, candidates.second), candidates.weight.tolist())
+            self._set_cheapest_matching((candidates.first, candidates.second), candidates.weight.tolist())
         return self._list_matched_edges()
 
     def _list_matched_edges(self) -> Edges:
         lower = np.flatnonzero(self._mates > np.arange(self._count))
         return lower, self._mates[lower]
 
-    def _solve_first_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
-        active = self._merge_edges(active, self._list_boundary_edges(), self._make_first_matching(active))
+    def _solve_first_cost_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
+        active = self._merge_edges(
+            active, self._list_edges_between_score_groups(), self._make_first_matching(active)
+        )
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_MAX_ITERATIONS):
-            levels = self._compute_levels(active)
+            levels = self._compute_cost_levels(active)
             if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
             weight = _SCALE * weights.combine(levels, len(active[0]))
-            duals = solver.solve(*active, weight)
+            duals = solver.find_dual_variables(*active, weight)
             if duals is None:
                 self._bits //= 2
                 continue
             self._mates = solver.mates
             negative = [
-                _select_most_negative_edges(block)
+                _select_cheapest_edges_of_each_node(block)
                 for block in self._iterate_edges_up_to_reduced_cost(weights, duals, -1)
             ]
             if negative:
-                worst_edges = _select_most_negative_edges(_join_blocks(negative))
+                worst_edges = _select_cheapest_edges_of_each_node(_concatenate_edges(negative))
                 active = self._merge_edges(active, (worst_edges.first, worst_edges.second))
                 continue
-            self._set_rounded_matching(solver, active, weight, duals)
+            self._set_matching_and_gap_from_solver(solver, active, weight, duals)
             level_sums = self._sum_levels_of_matching(levels, active)
             if level_sums.get(_FORBIDDEN_LEVEL):
                 break
@@ -231,25 +233,25 @@ class _OptimalMatchingSearch:
             self._cuts[:] = 0
         return None, ()
 
-    def _solve_next_levels(
+    def _solve_next_cost_levels(
         self, candidates: _CandidateEdges, names: Sequence[str]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         edges, active = (candidates.first, candidates.second), candidates.active
-        levels = self._compute_levels(edges, names)
+        levels = self._compute_cost_levels(edges, names)
         weights = _choose_level_weights(levels, self._count, self._total, {})
         weight = _SCALE * (candidates.weight * weights.size + weights.combine(levels, len(active)))
         if not weights.caps and len(active) <= _MAX_CANDIDATES:
-            return self._match_remaining_levels(candidates, levels)
+            return self._match_by_remaining_cost_levels(candidates, levels)
         solver = self._make_solver(weights)
         for _ in range(_MAX_ITERATIONS if weights.caps else 0):
-            duals = solver.solve(edges[0][active], edges[1][active], weight[active])
+            duals = solver.find_dual_variables(edges[0][active], edges[1][active], weight[active])
             if duals is None:
                 break
             reduced = duals.compute_reduced_costs(*edges, weight)
             negative = np.flatnonzero(reduced < 0)
             if not len(negative):
                 active_edges = edges[0][active], edges[1][active]
-                self._set_rounded_matching(solver, active_edges, weight[active], duals)
+                self._set_matching_and_gap_from_solver(solver, active_edges, weight[active], duals)
                 indices = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][indices], edges[1][indices]
                 next_weight = self._compute_weights_with_cut_duals(first, second, reduced[indices])
@@ -260,7 +262,7 @@ class _OptimalMatchingSearch:
             active[negative[cheapest_edges]] = True
         return None, ()
 
-    def _match_remaining_levels(
+    def _match_by_remaining_cost_levels(
         self, candidates: _CandidateEdges, levels: Mapping[str, Ints]
     ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
@@ -268,17 +270,17 @@ class _OptimalMatchingSearch:
         if ((self._total + 1) * size).bit_length() > MAX_BITS:
             return None, ()
         combined = zip(candidates.weight.tolist(), combine_levels_into_weights(graph, levels), strict=True)
-        self._match_edges(
+        self._set_cheapest_matching(
             (candidates.first, candidates.second),
             [weight * size + level_weight for weight, level_weight in combined],
         )
         self._gap = 0
         return candidates, ()
 
-    def _match_edges(self, edges: Edges, weights: list[int]) -> None:
+    def _set_cheapest_matching(self, edges: Edges, weights: list[int]) -> None:
         self._mates = _match_lightest(self._count, edges, weights, self._pulse)
 
-    def _compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
+    def _compute_cost_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         levels = {}
         if len(self._illegal) and names is None:
             levels[_FORBIDDEN_LEVEL] = np.isin(self._encode_edges(edges), self._illegal).astype(np.int64)
@@ -290,8 +292,12 @@ class _OptimalMatchingSearch:
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return DualSolver(self._mates, self._group, cuts)
 
-    def _set_rounded_matching(self, solver: DualSolver, edges: Edges, weight: Ints, duals: DualVariables) -> None:
-        self._mates, self._gap = _round_to_perfect_matching(solver.mates, edges, weight, duals, self._pulse)
+    def _set_matching_and_gap_from_solver(
+        self, solver: DualSolver, edges: Edges, weight: Ints, duals: DualVariables
+    ) -> None:
+        self._mates, self._gap = _make_perfect_matching_from_fractional(
+            solver.mates, edges, weight, duals, self._pulse
+        )
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
 
@@ -308,7 +314,7 @@ class _OptimalMatchingSearch:
         Candidates have a reduced cost of at most the gap. If the cost of some was capped at a level, make these
         active, and return None instead.
         """
-        priced_edges = _join_blocks(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
+        priced_edges = _concatenate_edges(list(self._iterate_edges_up_to_reduced_cost(weights, duals, self._gap)))
         edges = priced_edges.first, priced_edges.second
         if priced_edges.is_capped.any():
             return None, self._merge_edges(
@@ -334,7 +340,7 @@ class _OptimalMatchingSearch:
                 break
         return sums
 
-    def _list_boundary_edges(self) -> Edges:
+    def _list_edges_between_score_groups(self) -> Edges:
         """Return the edges from the last nodes of each score group to the first nodes of each lower group."""
         rank_in_group = self._problem.columns.index_in_group[self._problem.positions]
         ordered = np.lexsort((rank_in_group, self._group))
@@ -351,7 +357,7 @@ class _OptimalMatchingSearch:
         return edges[0][is_legal], edges[1][is_legal]
 
     def _make_first_matching(self, edges: Edges) -> Edges:
-        levels = self._compute_levels(edges)
+        levels = self._compute_cost_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         unmatched_nodes = np.flatnonzero(self._mates < 0)
         self._mates[unmatched_nodes] = unmatched_nodes.reshape(-1, 2)[:, ::-1].ravel()
@@ -364,7 +370,7 @@ class _OptimalMatchingSearch:
     ) -> Iterator[_PricedEdges]:
         edge_criteria = [name for name in weights.caps if name not in {*_CLASS_CRITERIA, _FORBIDDEN_LEVEL}]
         edge_criteria.sort(key="style".__ne__)
-        for block in self._iterate_edges_up_to_class_cost(weights, duals, limit):
+        for block in self._iterate_edges_cheap_by_node_class(weights, duals, limit):
             edges = block
             for name in edge_criteria:
                 level = self._problem.compute_levels((edges.first, edges.second), (name,))[name]
@@ -375,14 +381,14 @@ class _OptimalMatchingSearch:
             if is_legal.any():
                 yield edges.select(is_legal)
 
-    def _iterate_edges_up_to_class_cost(
+    def _iterate_edges_cheap_by_node_class(
         self, weights: _LevelWeights, duals: DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
         """Yield, in blocks, the edges with a reduced cost up to `limit` in the levels of _CLASS_CRITERIA.
 
         Nodes of a class are equal in these criteria. So all edges between two classes cost the same.
         """
-        label, dual = self._number_node_classes(), duals.node_duals
+        label, dual = self._get_class_number_of_each_node(), duals.node_duals
         order = np.lexsort((-dual, label))
         count = int(label.max()) + 1
         starts = np.searchsorted(label[order], np.arange(count + 1))
@@ -393,7 +399,7 @@ class _OptimalMatchingSearch:
         for start in range(0, count, rows):
             class_block = np.arange(start, min(count, start + rows))
             for pair_costs, is_pair_capped, class_number in zip(
-                *self._compute_capped_class_pair_costs(weights, duals, best_nodes[class_block], best_nodes),
+                *self._compute_costs_between_node_classes(weights, duals, best_nodes[class_block], best_nodes),
                 class_block.tolist(),
                 strict=True,
             ):
@@ -402,7 +408,7 @@ class _OptimalMatchingSearch:
                     pair_costs[: class_number + 1] - limit
                     <= dual[best_nodes[: class_number + 1]] + dual[members[0]]
                 )
-                for other_nodes in _list_class_members(
+                for other_nodes in _iterate_class_nodes_in_blocks(
                     order, starts, near_classes, max(1, _BLOCK_SIZE // len(members))
                 ):
                     reduced = pair_costs[label[other_nodes]] - dual[other_nodes]
@@ -417,12 +423,12 @@ class _OptimalMatchingSearch:
                     blocks.append(priced_edges)
                     pending_count += len(priced_edges.first)
                     if pending_count > _BLOCK_SIZE:
-                        yield _join_blocks(blocks)
+                        yield _concatenate_edges(blocks)
                         blocks, pending_count = [], 0
         if blocks:
-            yield _join_blocks(blocks)
+            yield _concatenate_edges(blocks)
 
-    def _compute_capped_class_pair_costs(
+    def _compute_costs_between_node_classes(
         self, weights: _LevelWeights, duals: DualVariables, block_nodes: Ints, class_nodes: Ints
     ) -> tuple[Ints, Flags]:
         shape = len(block_nodes), len(class_nodes)
@@ -432,9 +438,9 @@ class _OptimalMatchingSearch:
         levels = self._problem.compute_levels((upper, lower), names)
         cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
         table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - cut_costs)
-        return table.reshape(shape), weights.flag_edges_with_capped_cost(levels, len(upper)).reshape(shape)
+        return table.reshape(shape), weights.flag_edges_above_level_caps(levels, len(upper)).reshape(shape)
 
-    def _number_node_classes(self) -> Ints:
+    def _get_class_number_of_each_node(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
         columns = self._problem.columns
         for column in (columns.score, columns.score_group, columns.start_balance, *columns.floats):
@@ -465,14 +471,14 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _list_class_members(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
+def _iterate_class_nodes_in_blocks(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for start in range(0, len(indices), block_size):
         yield order[indices[start : start + block_size]]
 
 
-def _select_most_negative_edges(priced_edges: _PricedEdges) -> _PricedEdges:
+def _select_cheapest_edges_of_each_node(priced_edges: _PricedEdges) -> _PricedEdges:
     return priced_edges.select(
         _find_cheapest_edges_of_nodes(
             priced_edges.first, priced_edges.second, priced_edges.reduced, _ACTIVATED_EDGES
@@ -506,7 +512,7 @@ def _find_cheapest_edges_of_nodes(first: Ints, second: Ints, reduced: Ints, edge
 # --- from a fractional matching to a perfect one
 
 
-def _round_to_perfect_matching(
+def _make_perfect_matching_from_fractional(
     fractional: Ints, edges: Edges, weight: Ints, duals: DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
     """Return the mates in a cheap perfect matching, and its gap. An unpaired node has a negative mate.
@@ -517,17 +523,19 @@ def _round_to_perfect_matching(
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
-    node_costs = duals.compute_node_costs(first, second, weight)
+    node_costs = duals.compute_reduced_costs_without_cuts(first, second, weight)
     lots = np.arange(len(reduced)) * _HASH_MULTIPLIER % 2**_LOT_BITS
 
-    def count_unmatched_and_gap(mates: Ints) -> tuple[int, int]:
-        return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
+    def count_unmatched_and_duality_gap(mates: Ints) -> tuple[int, int]:
+        return int((mates < 0).sum()), int(
+            sum(node_costs[mates[first] == second].tolist())
+        ) - duals.cut_part_of_dual_bound
 
     def match_nodes_again(edge_indices: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[edge_indices].tolist(), lots[edge_indices].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
         mates = _match_lightest(len(fractional), (first[edge_indices], second[edge_indices]), weights, pulse)
-        return count_unmatched_and_gap(mates), mates
+        return count_unmatched_and_duality_gap(mates), mates
 
     few_edges = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
     within_groups, across_cuts = np.flatnonzero(node_costs == reduced), np.flatnonzero(node_costs > reduced)
@@ -537,7 +545,7 @@ def _round_to_perfect_matching(
         )
         few_edges = np.union1d(few_edges, indices[cheapest])
     mates = _match_even_cycles(fractional)
-    best = count_unmatched_and_gap(mates), mates
+    best = count_unmatched_and_duality_gap(mates), mates
     if best[0] > (0, 0):
         best = min(best, match_nodes_again(few_edges), key=itemgetter(0))
     if best[0][0]:
