@@ -58,7 +58,7 @@ from tdapp.i18n.sheet_sentences import (
     warn_of_replaced_result,
 )
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
-from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
+from tdapp.scrabble.gcg_check import RecomputedGcgEvent, RecomputedGcgGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_paper_form_rows
@@ -111,7 +111,7 @@ def _compute_form_positions(turns: Sequence[tuple[int, bool]]) -> FormPositions:
 
 
 def _list_form_positions_of_turns(judged: JudgedSheet) -> FormPositions:
-    return _compute_form_positions([(line.player, line.kind.is_turn) for line in judged.turns])
+    return _compute_form_positions([(line.player, line.kind.is_real_turn) for line in judged.turns])
 
 
 def _make_sheet_turn_json(
@@ -176,12 +176,12 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _list_form_positions_of_events(recomputed: RecomputedGame) -> FormPositions:
+def _list_form_positions_of_events(recomputed: RecomputedGcgGame) -> FormPositions:
     return _compute_form_positions([(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns])
 
 
 def _make_annotated_game_json(
-    game: GcgGame, tileset: TileSet, recomputed: RecomputedGame, issues: Sequence[Issue]
+    game: GcgGame, tileset: TileSet, recomputed: RecomputedGcgGame, issues: Sequence[Issue]
 ) -> AnnotatedGameJson:
     form_positions = _list_form_positions_of_events(recomputed)
     return AnnotatedGameJson(
@@ -195,7 +195,7 @@ def _make_annotated_game_json(
 
 
 def _make_game_event_json(
-    event: RecomputedEvent, issues: Sequence[Issue], form_positions: FormPositions
+    event: RecomputedGcgEvent, issues: Sequence[Issue], form_positions: FormPositions
 ) -> GameEventJson:
     turn_issues = [_make_issue_json(issue, form_positions) for issue in issues if issue.turn == event.number]
     words = [word.text for word in event.words]

@@ -38,14 +38,14 @@ from tdapp.domain.model import (
 from tdapp.domain.player_fields import LIST_FIELDS
 from tdapp.domain.records import list_configured_spread_caps
 from tdapp.domain.ruleset import Outcome, RuleSet
-from tdapp.scrabble.issue import ValueWithProvenance
+from tdapp.scrabble.issue import ValueFromFile
 from tdapp.scrabble.sheet import Sheet
 
 
-class PlayerEntry(ValueWithProvenance, frozen=True, eq=False):
+class PlayerEntry(ValueFromFile, frozen=True, eq=False):
     """A player in a file, with the fields of `model.Player`."""
 
-    provenance = frozenset({"division", "line"})
+    fields_ignored_by_equality = frozenset({"division", "line"})
     number: int | None  # None: the next free number
     name: str
     rating: int | None = None
@@ -71,10 +71,10 @@ class PlayerEntry(ValueWithProvenance, frozen=True, eq=False):
         return make_plain_or_provisional_rating(self.rating, provisional=self.provisional)
 
 
-class ResultEntry(ValueWithProvenance, frozen=True, eq=False):
+class ResultEntry(ValueFromFile, frozen=True, eq=False):
     """The result of the game at `table` in `round`. Points are in the order of the game's players."""
 
-    provenance = frozenset({"line"})
+    fields_ignored_by_equality = frozenset({"line"})
     round: int
     table: int
     first: int
@@ -145,10 +145,10 @@ class MismatchedTotal(Struct, frozen=True):
     counted: int  # sum of the rounds, in half points
 
 
-class DivisionEntry(ValueWithProvenance, frozen=True, eq=False):
+class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     """A whole division: players by number, games by round. Fields without comment are as in `model.Division`."""
 
-    provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
+    fields_ignored_by_equality = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
     code: str
     players: tuple[PlayerEntry, ...]
     rounds: tuple[RoundEntry, ...] = ()
@@ -165,10 +165,10 @@ class DivisionEntry(ValueWithProvenance, frozen=True, eq=False):
     usual_byes: bool = False
 
 
-class EventEntry(ValueWithProvenance, frozen=True, eq=False):
+class EventEntry(ValueFromFile, frozen=True, eq=False):
     """A tournament from a file. Missing fields are "" or None."""
 
-    provenance = frozenset({"dropped"})
+    fields_ignored_by_equality = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
     name: str = ""
     date: str = ""
@@ -179,7 +179,7 @@ class EventEntry(ValueWithProvenance, frozen=True, eq=False):
 
 
 def export_players(index: TournamentIndex, division: DivisionId) -> tuple[PlayerEntry, ...]:
-    names = PlayerEntry.list_compared_fields()
+    names = PlayerEntry.list_fields_for_equality()
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
@@ -376,10 +376,10 @@ def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collectio
     return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
-class EarlierResultEntry(ValueWithProvenance, frozen=True, eq=False):
+class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
     """The value of an earlier evening for a player's season, from a table of members and evenings."""
 
-    provenance = frozenset({"line"})
+    fields_ignored_by_equality = frozenset({"line"})
     name: str
     date: str  # ISO 8601
     value: Fraction  # what the season counts for this evening

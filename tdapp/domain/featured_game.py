@@ -217,7 +217,7 @@ def _set_or_remove_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: 
     if number == len(turns) and turn is not None:
         return replace(sheet, turns=(*turns[:-1], turn))
     racks = ["", ""] if sheet.has_ending else [*(sheet.racks or ("", ""))]
-    if turn is not None and turn.kind.is_turn:
+    if turn is not None and turn.kind.is_real_turn:
         turn = replace(turn, rack=turn.rack or racks[turn.player - 1] or None)
         racks[turn.player - 1] = ""
     return replace(

@@ -361,7 +361,7 @@ def _describe_ruled_turn(
     index = int(str(arguments["turn"])) - 1
     game, turns = after.games[form.game], form.sheet.turns
     player = (game.first, game.second)[turns[index].player - 1]
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in turns)
     turn_facts = {"word": turns[index].word, "score": turns[index].score}
     return {
         "row": rows[index],

@@ -71,7 +71,7 @@ def compute_challenge_points_by_turn(sheet: Sheet, rule: ChallengeRule) -> tuple
                 challenged_player=challenged_player,
                 words=turn.words,
             )
-        elif turn.kind.is_turn:
+        elif turn.kind.is_real_turn:
             challenged_player = turn.player - 1
         points_by_line.append(points)
     return tuple(points_by_line)
@@ -152,7 +152,7 @@ def find_impossible_challenge_reasons(sheet: Sheet) -> Mapping[int, tuple[str, .
     last: Turn | None = None
     has_play = is_challenged = False
     for number, turn in enumerate(sheet.turns, 1):
-        if turn.kind.is_turn:
+        if turn.kind.is_real_turn:
             last, is_challenged, has_play = turn, False, has_play or turn.kind is TurnKind.PLAY
             continue
         reasons = {
@@ -483,7 +483,7 @@ def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     runs, is_over = dict.fromkeys(rows, 0), False
     lost_turns = find_turns_lost_by_wrong_challenge(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
-        if not turn.kind.is_turn or lost_turns.get(
+        if not turn.kind.is_real_turn or lost_turns.get(
             number
         ):  # a turn lost by a challenge neither counts nor breaks the row
             continue
@@ -548,7 +548,7 @@ def _find_turn_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet, chall
             and number not in impossible_challenges
         ):
             yield Issue("score-differs", number, turn.score, challenge_points)
-        if turn.kind.is_turn:
+        if turn.kind.is_real_turn:
             passing_players = (
                 passing_players | {turn.player} if turn.kind is TurnKind.PASS else passing_players - {turn.player}
             )

@@ -108,7 +108,7 @@ def list_wrong_words_without_ruling(
     game: Game, score_sheet: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnWithWrongWord]:
     turns, ruled_turns = score_sheet.sheet.turns, {ruling.turn for ruling in score_sheet.rulings}
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in turns)
     wrong_turns = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None

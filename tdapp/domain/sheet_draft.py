@@ -81,13 +81,13 @@ class SheetDraft(Struct, frozen=True):
     def find_next_player_number(self, index: int | None = None) -> int:
         """Return the player (1 or 2) whose turn is at the line `index` (None: after the last line)."""
         for entry in reversed(self.entries[:index]):
-            if entry.turn is None or entry.turn.kind.is_turn:
+            if entry.turn is None or entry.turn.kind.is_real_turn:
                 return 3 - entry.player
         return 1
 
     def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
         """Return the row on the paper form of each line, then the row of a new line of `new_line_player`."""
-        turns = [(entry.player, entry.turn is None or entry.turn.kind.is_turn) for entry in self.entries]
+        turns = [(entry.player, entry.turn is None or entry.turn.kind.is_real_turn) for entry in self.entries]
         return compute_paper_form_rows([*turns, (new_line_player, True)])
 
     def set_line_text(self, index: int, text: str, new_line_player: int) -> SheetDraft:

@@ -183,7 +183,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         )
     except ScrabbleError as error:
         number = int(error.detail)
-        row = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
+        row = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in sheet.turns)[number - 1]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.write_gcg(game)

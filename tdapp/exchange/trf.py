@@ -469,7 +469,7 @@ def _write_comments_with_lost_data(
     }
     if division_values:
         yield f"### tdapp division {_format_comment_values(division_values)}"
-    names = PlayerEntry.list_compared_fields()
+    names = PlayerEntry.list_fields_for_equality()
     for player, reread_player in zip(entry.players, reread_entry.players, strict=True):
         player_values = {
             name: getattr(player, name) for name in names if getattr(player, name) != getattr(reread_player, name)

@@ -111,7 +111,7 @@ def _list_rulings_of_unchanged_turns(stored: ScoreSheet, sheet: Sheet) -> list[T
 
 def propose_game_end(reading: ParsedSheetDraft, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
-    last_turn = next((line for line in reversed(reading.replayed_turns) if line.kind.is_turn), None)
+    last_turn = next((line for line in reversed(reading.replayed_turns) if line.kind.is_real_turn), None)
     if tileset is None or last_turn is None:
         return None
     passes = [line.kind.value == "pass" for line in reading.replayed_turns[-2:]]

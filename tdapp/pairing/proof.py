@@ -21,8 +21,7 @@ The method is column generation with reduced-cost fixing:
 2. Solve the linear program on few active edges (`DualSolver`).
 3. Compute the reduced costs of all edges (pricing). Make edges with a negative reduced cost active, and repeat
    steps 2 and 3 until there are none. Nodes with equal criteria are priced together, as a class.
-4. Round the fractional matching to a perfect matching (`_make_perfect_matching_from_fractional`). Drop the edges with a
-   reduced cost above the gap.
+4. Round the fractional matching to a perfect matching. Drop the edges with a reduced cost above the gap.
 5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
 
 Without blossom constraints, the linear program is an assignment problem on the double cover. This graph has two

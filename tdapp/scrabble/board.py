@@ -90,7 +90,7 @@ class PlacedTile(NamedTuple):
     tile: str
 
 
-class Placement(NamedTuple):
+class TurnPlacement(NamedTuple):
     """The new tiles of one turn."""
 
     tiles: tuple[PlacedTile, ...]
@@ -112,7 +112,7 @@ class FormedWord(NamedTuple):
 class Play(NamedTuple):
     """A placement with its words and its score."""
 
-    placement: Placement
+    placement: TurnPlacement
     words: tuple[FormedWord, ...]  # the main word first
     score: int  # with the bonus
 
@@ -120,7 +120,7 @@ class Play(NamedTuple):
 class WordPlacementOutcome(NamedTuple):
     """The new tiles that a written word needs on the board."""
 
-    placement: Placement | None  # None if the word cannot be placed
+    placement: TurnPlacement | None  # None if the word cannot be placed
     issues: tuple[Issue, ...]
 
 
@@ -135,7 +135,7 @@ class Board(Struct, frozen=True):
         return self.squares[(row - 1) * SIZE + column - 1]
 
     @property
-    def tiles(self) -> tuple[str, ...]:
+    def tiles_on_board(self) -> tuple[str, ...]:
         return tuple(filter(None, self.squares))
 
     @property
@@ -177,7 +177,7 @@ class Board(Struct, frozen=True):
         tile_before = self.get_tile(row - is_down, column - (not is_down))
         tile_after = self.get_tile(row + is_down * len(word), column + (not is_down) * len(word))
         issues = (Issue("word-incomplete"),) if tile_before or tile_after else ()
-        return WordPlacementOutcome(Placement(tuple(new_tiles), direction), issues)
+        return WordPlacementOutcome(TurnPlacement(tuple(new_tiles), direction), issues)
 
     def _find_square_conflict_code(self, row: int, column: int, written_square: WrittenSquare) -> str:
         board_tile = self.get_tile(row, column)
@@ -186,7 +186,7 @@ class Board(Struct, frozen=True):
         is_other_tile = written_square.tile and written_square.tile.upper() != board_tile.upper()
         return "square-occupied" if is_other_tile else ""
 
-    def find_violations(self, placement: Placement) -> tuple[Issue, ...]:
+    def find_violations(self, placement: TurnPlacement) -> tuple[Issue, ...]:
         """Return issues for the rules that a placement breaks, () if it is legal.
 
         Codes: no-new-tile, too-many-tiles (over 7, nl-reglement II.5), off-board, square-occupied,
@@ -233,7 +233,7 @@ class Board(Struct, frozen=True):
         neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
         return any(self.get_tile(*square) for square in neighbours)
 
-    def score_play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
+    def score_play(self, placement: TurnPlacement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return a placement with its words and score. The squares must be free, but the play need not be legal.
 
         A premium square counts only in the turn that covers it, for each word with the new tile. Letters are
@@ -282,7 +282,7 @@ def find_only_play_with_score(plays: Sequence[Play], score: int | None) -> Play 
     return matching_plays[0] if len(matching_plays) == 1 else None
 
 
-def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
+def find_missing_tiles(placement: TurnPlacement, rack: Iterable[str]) -> tuple[str, ...]:
     needed_tiles = Counter(replace_lower_case_tile_with_blank(tile) for _, _, tile in placement.tiles)
     needed_tiles.subtract(rack)
     return tuple(sorted(needed_tiles.elements(), key=lambda tile: (tile == BLANK, tile)))

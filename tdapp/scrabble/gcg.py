@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble.issue import Issue, ScrabbleError, ValueWithProvenance
+from tdapp.scrabble.issue import Issue, ScrabbleError, ValueFromFile
 
 
 class GcgEventKind(StrEnum):
@@ -39,20 +39,20 @@ class GcgPlayer(Struct, frozen=True):
     name: str
 
 
-class GcgPragma(ValueWithProvenance, frozen=True, eq=False):
+class GcgPragma(ValueFromFile, frozen=True, eq=False):
     """A line of a GCG file that starts with `#`."""
 
-    provenance = frozenset({"line"})
+    fields_ignored_by_equality = frozenset({"line"})
     name: str
     text: str
     after: int = 0  # number of events before it
     line: int = 0
 
 
-class GcgEvent(ValueWithProvenance, frozen=True, eq=False):
+class GcgEvent(ValueFromFile, frozen=True, eq=False):
     """A line of a GCG file that starts with `>`: a turn, or an addition or deduction of points."""
 
-    provenance = frozenset({"line"})
+    fields_ignored_by_equality = frozenset({"line"})
     player: int
     kind: GcgEventKind
     points: int = 0  # as stated
@@ -64,10 +64,10 @@ class GcgEvent(ValueWithProvenance, frozen=True, eq=False):
     line: int = 0
 
 
-class GcgGame(ValueWithProvenance, frozen=True, eq=False):
+class GcgGame(ValueFromFile, frozen=True, eq=False):
     """The annotated game in a GCG file."""
 
-    provenance = frozenset({"utf8"})
+    fields_ignored_by_equality = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
     events: tuple[GcgEvent, ...]
     pragmas: tuple[GcgPragma, ...] = ()
@@ -77,7 +77,7 @@ class GcgGame(ValueWithProvenance, frozen=True, eq=False):
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
 
     @property
-    def has_lettered_rows(self) -> bool:
+    def has_lettered_board_rows(self) -> bool:
         return (self.find_pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 

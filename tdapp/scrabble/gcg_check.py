@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import RACK_SIZE, Board, FormedWord, Placement, Play, find_missing_tiles
+from tdapp.scrabble.board import RACK_SIZE, Board, FormedWord, Play, TurnPlacement, find_missing_tiles
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
 from tdapp.scrabble.issue import Issue, ScrabbleError
@@ -28,7 +28,7 @@ _TURN_EVENT_KINDS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKin
 _END_EVENT_KINDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
 
 
-class RecomputedEvent(NamedTuple):
+class RecomputedGcgEvent(NamedTuple):
     """An event of an annotated game with recomputed scores."""
 
     number: int
@@ -36,13 +36,13 @@ class RecomputedEvent(NamedTuple):
     score: int
     total: int  # the player's running total of recomputed scores
     words: tuple[FormedWord, ...] = ()
-    placement: Placement | None = None
+    placement: TurnPlacement | None = None
 
 
-class RecomputedGame(NamedTuple):
+class RecomputedGcgGame(NamedTuple):
     """An annotated game with recomputed scores, its errors and its final board."""
 
-    turns: tuple[RecomputedEvent, ...]
+    turns: tuple[RecomputedGcgEvent, ...]
     scores: tuple[int, ...]
     issues: tuple[Issue, ...]
     board: Board
@@ -77,14 +77,14 @@ class _GcgReplayState(Struct):
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
 
-def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
+def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGcgGame:
     """Recompute the scores of a game with a tile set.
 
     A play that cannot be placed keeps its stated score. The issue end-rack-national marks a national rule:
     the value of the remaining tiles is added once and deducted once. GCG adds it twice.
     """
     replay = _GcgReplayState(game, tileset)
-    turns: list[RecomputedEvent] = []
+    turns: list[RecomputedGcgEvent] = []
     running_totals, stated_totals = [0] * len(game.players), [0] * len(game.players)
     for number, event in enumerate(game.events, 1):
         replay.number, replay.event = number, event
@@ -97,10 +97,10 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
             replay.add_issue("total-differs", stated=event.total, computed=expected_total)
         stated_totals[player] = event.total
         words, placement = (play.words, play.placement) if play else ((), None)
-        turns.append(RecomputedEvent(number, event, score, running_totals[player], words, placement))
+        turns.append(RecomputedGcgEvent(number, event, score, running_totals[player], words, placement))
     replay.event = None
     _check_rack_pragmas(replay)
-    return RecomputedGame(tuple(turns), tuple(running_totals), tuple(replay.issues), replay.board)
+    return RecomputedGcgGame(tuple(turns), tuple(running_totals), tuple(replay.issues), replay.board)
 
 
 def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
@@ -158,7 +158,7 @@ def _place_and_score_play(
     _report_score_difference(replay, event.points, play.score)
     replay.last_play = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
-    unplayed_count = replay.tileset.tile_count - len(replay.board.tiles)
+    unplayed_count = replay.tileset.tile_count - len(replay.board.tiles_on_board)
     has_gone_out = (
         rack is not None
         and len(rack) == len(placement.tiles)
@@ -175,8 +175,10 @@ def _has_later_play_by_same_player(replay: _GcgReplayState, event: GcgEvent) -> 
     return any(row.player == event.player and row.kind is GcgEventKind.PLAY for row in later_events)
 
 
-def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | None:
-    convention = SquareNotation.LETTERED_ROWS if replay.game.has_lettered_rows else SquareNotation.NUMBERED_ROWS
+def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> TurnPlacement | None:
+    convention = (
+        SquareNotation.LETTERED_ROWS if replay.game.has_lettered_board_rows else SquareNotation.NUMBERED_ROWS
+    )
     try:
         row, column, direction = coordinates.read_square(event.at, convention)
         squares = board.read_written_word(event.word, replay.tileset)
@@ -222,7 +224,7 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
 
 
 def _check_unplayed_tiles(replay: _GcgReplayState, tiles: Sequence[str]) -> None:
-    remaining_tiles = replay.tileset.list_remaining_tiles(replay.board.tiles)
+    remaining_tiles = replay.tileset.list_remaining_tiles(replay.board.tiles_on_board)
     is_rack_known = len(replay.game.players) == 2 and not replay.is_board_unknown  # noqa: PLR2004
     if is_rack_known and sorted(remaining_tiles) != sorted(tiles):
         replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(remaining_tiles[: RACK_SIZE + 1]))
@@ -243,7 +245,7 @@ def _check_rack_of_play(replay: _GcgReplayState, rack: Sequence[str], missing: S
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.add_issue("tile-not-on-rack", detail="".join(missing))
-    _check_tile_counts(replay, (*replay.board.tiles, *rack, *missing))
+    _check_tile_counts(replay, (*replay.board.tiles_on_board, *rack, *missing))
 
 
 def _check_exchanged_tiles(replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
@@ -265,8 +267,8 @@ def _report_score_difference(replay: _GcgReplayState, stated_score: int, compute
 
 
 def _check_rack_pragmas(replay: _GcgReplayState) -> None:
-    tiles: list[str] = list(replay.board.tiles)
-    counted_racks = _list_scored_rack_pragmas(replay.game)
+    tiles: list[str] = list(replay.board.tiles_on_board)
+    counted_racks = _list_rack_pragmas_scored_at_end(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
@@ -280,7 +282,7 @@ def _check_rack_pragmas(replay: _GcgReplayState) -> None:
     _check_tile_counts(replay, tiles)
 
 
-def _list_scored_rack_pragmas(game: GcgGame) -> frozenset[str]:
+def _list_rack_pragmas_scored_at_end(game: GcgGame) -> frozenset[str]:
     end_events = (event for event in game.events if event.kind in _END_EVENT_KINDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"
@@ -319,7 +321,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
     sheet = Sheet(
         players=tuple(player.name for player in game.players),
         turns=tuple(turns),
-        first=next((turn.player for turn in turns if turn.kind.is_turn), 1),
+        first=next((turn.player for turn in turns if turn.kind.is_real_turn), 1),
         tileset=tileset.id,
         racks=racks,
         ended=ending,
@@ -339,7 +341,7 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
 
 
 def _convert_to_numbered_rows(game: GcgGame, square: str) -> str:
-    if not game.has_lettered_rows:
+    if not game.has_lettered_board_rows:
         return square
     try:
         return coordinates.write_square(coordinates.read_square(square, SquareNotation.LETTERED_ROWS))

@@ -28,20 +28,20 @@ class ScrabbleError(ValueError):
         self.detail = detail
 
 
-class ValueWithProvenance(Struct, frozen=True, eq=False):
-    """A value from a file. Equality ignores the fields in `provenance`, such as the line number."""
+class ValueFromFile(Struct, frozen=True, eq=False):
+    """A value from a file. Equality ignores fields such as the line number."""
 
-    provenance: ClassVar[frozenset[str]] = frozenset()
+    fields_ignored_by_equality: ClassVar[frozenset[str]] = frozenset()
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._list_compared_values() == other._list_compared_values()
+        return type(other) is type(self) and self._list_values_for_equality() == other._list_values_for_equality()
 
     def __hash__(self) -> int:
-        return hash(self._list_compared_values())
+        return hash(self._list_values_for_equality())
 
     @classmethod
-    def list_compared_fields(cls) -> tuple[str, ...]:
-        return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
+    def list_fields_for_equality(cls) -> tuple[str, ...]:
+        return tuple(name for name in cls.__struct_fields__ if name not in cls.fields_ignored_by_equality)
 
-    def _list_compared_values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.list_compared_fields())
+    def _list_values_for_equality(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.list_fields_for_equality())

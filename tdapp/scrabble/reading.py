@@ -67,7 +67,7 @@ class FieldReader:
             return None
         return value
 
-    def read_integer_or_minimum(self, key: str, minimum: int, maximum: int) -> int:
+    def read_integer_with_minimum_as_default(self, key: str, minimum: int, maximum: int) -> int:
         """Return a whole number from `minimum` to `maximum`. Return `minimum` if the key is missing or invalid."""
         value = self.read_integer(key, minimum, maximum)
         return minimum if value is None else value
@@ -112,12 +112,12 @@ class FieldReader:
         )
         return None
 
-    def require_keys(self, *keys: str) -> None:
+    def report_missing_keys(self, *keys: str) -> None:
         for key in keys:
             if not self.has_value(key):
                 self.add_problem(key, "missing", "misfit-missing")
 
-    def refuse_unread_keys(self) -> None:
+    def report_unread_keys(self) -> None:
         for key in self._mapping:
             if key not in self._read_keys:
                 self.add_problem(key, "unknown", "misfit-unknown")

@@ -88,7 +88,7 @@ class _ReplayState(Struct):
         if not self.is_board_known:
             return None
         racks = RACK_SIZE * len(self.sheet.players)
-        return max(0, self.tileset.tile_count - racks - len(self.board.tiles))
+        return max(0, self.tileset.tile_count - racks - len(self.board.tiles_on_board))
 
     def add_issue(
         self, code: str, stated: int | str | None = None, computed: int | None = None, detail: str = ""
@@ -119,10 +119,10 @@ def replay_sheet(
     )
     lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, issue_count = None, len(state.issues)
-    rack_values = _check_and_value_racks(state)
+    rack_values = _check_racks_and_compute_values(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[issue_count:])
     board = state.board if state.is_board_known else None
-    unplayed_tiles = tileset.list_remaining_tiles(board.tiles) if board is not None else None
+    unplayed_tiles = tileset.list_remaining_tiles(board.tiles_on_board) if board is not None else None
     return ReplayedSheet(lines, tuple(state.computed_totals), issues, board, unplayed_tiles, rack_values)
 
 
@@ -138,7 +138,7 @@ def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
 
 
 def _check_turn_order(state: _ReplayState, turn: Turn) -> None:
-    if turn.kind.is_turn:
+    if turn.kind.is_real_turn:
         if turn.player != state.next_player:
             state.add_issue("off-turn")
         state.next_player = turn.player % len(state.sheet.players) + 1
@@ -195,7 +195,7 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
         minimum = max(state.rules.exchange_minimum, turn.tiles or 1)
         if bag < minimum:
             state.add_issue("exchange-too-few", bag, minimum)
-    can_wait = state.rules.first_word > _USUAL_FIRST_WORD and not state.board.tiles
+    can_wait = state.rules.first_word > _USUAL_FIRST_WORD and not state.board.tiles_on_board
     if turn.kind is TurnKind.PASS and bag and not (state.rules.pass_with_tiles or can_wait):
         state.add_issue("pass-not-allowed", bag, 0)
     return 0, (), None
@@ -209,17 +209,21 @@ def _place_and_score_play(state: _ReplayState, turn: Turn) -> tuple[int, Words, 
         state.is_board_known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _list_complete_word(squares), None
+        return turn.score or 0, _list_word_if_complete(squares), None
     _check_rack_has_tiles(state, turn, play)
-    if was_board_known and not state.board.tiles and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD:
+    if (
+        was_board_known
+        and not state.board.tiles_on_board
+        and len(squares) < state.rules.first_word > _USUAL_FIRST_WORD
+    ):
         state.add_issue("first-word-short", len(squares), state.rules.first_word)
     state.board = state.board.place_tiles(play.placement.tiles)
-    for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles):
+    for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles_on_board):
         if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.reported_tiles.add(tile)
     if not was_board_known:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _list_complete_word(squares), None
+        return (play.score if turn.score is None else turn.score), _list_word_if_complete(squares), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
@@ -231,7 +235,7 @@ def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[Words, Play |
     play = _find_play(state, turn, squares) if squares and state.is_board_known else None
     state.issues = earlier_issues
     if play is None:
-        return _list_complete_word(squares), None
+        return _list_word_if_complete(squares), None
     return tuple(word.text for word in play.words), play
 
 
@@ -245,7 +249,7 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _list_complete_word(word: Sequence[WrittenSquare]) -> Words:
+def _list_word_if_complete(word: Sequence[WrittenSquare]) -> Words:
     """Return the word as written, () if letters are missing."""
     text = "".join(square.tile for square in word)
     return (text,) if text and all(square.tile for square in word) else ()
@@ -318,7 +322,7 @@ def _read_rack(state: _ReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
+def _check_racks_and_compute_values(state: _ReplayState) -> tuple[int | None, ...]:
     sheet, tileset = state.sheet, state.tileset
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
@@ -328,11 +332,11 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     values: tuple[int | None, ...] = sheet.rack_values or rack_values or (None,) * len(sheet.players)
     if not state.is_board_known or state.board.is_empty:
         return values
-    remaining_tiles = tileset.list_remaining_tiles(state.board.tiles)
+    remaining_tiles = tileset.list_remaining_tiles(state.board.tiles_on_board)
     if sheet.ended is GameEnding.OUT:
-        return _value_racks_after_going_out(state, racks, values, remaining_tiles)
+        return _compute_rack_values_after_going_out(state, racks, values, remaining_tiles)
     rack_tiles = [tile for rack in racks for tile in rack or ()]
-    for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *rack_tiles)):
+    for tile, used, available in tileset.find_overused_tiles((*state.board.tiles_on_board, *rack_tiles)):
         if tile not in state.reported_tiles:
             state.add_issue("tile-over-used", used, available, detail=tile)
     if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_count == 0:
@@ -340,7 +344,7 @@ def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     return values
 
 
-def _value_racks_after_going_out(
+def _compute_rack_values_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],

@@ -32,7 +32,7 @@ class TurnKind(StrEnum):
     FAILED_CHALLENGE = "failed-challenge"  # wrong challenge by this player; no turn
 
     @property
-    def is_turn(self) -> bool:
+    def is_real_turn(self) -> bool:
         """Whether the line is a turn, not a wrong challenge."""
         return self is not TurnKind.FAILED_CHALLENGE
 
@@ -175,7 +175,7 @@ class SheetDifference(NamedTuple):
 def parse_sheet(document: object) -> Sheet:
     problems: list[FieldProblem] = []
     fields = FieldReader(document, "", problems)
-    fields.require_keys("players")
+    fields.report_missing_keys("players")
     players = _read_texts(fields, "players")
     if fields.has_value("players") and not 1 <= len(players) <= MAX_PLAYERS:
         fields.add_problem("players", f"expected 1 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
@@ -183,10 +183,12 @@ def parse_sheet(document: object) -> Sheet:
     sheet = Sheet(
         players=players,
         turns=turns,
-        first=fields.read_integer_or_minimum("first", 1, len(players)),
+        first=fields.read_integer_with_minimum_as_default("first", 1, len(players)),
         tileset=fields.read_text("tileset"),
         knockout=fields.read_flag("knockout"),
-        other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_mapping_list("other_form")),
+        other_form=tuple(
+            _read_opponent_form_values(item, len(turns)) for item in fields.read_mapping_list("other_form")
+        ),
         racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
         rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
         ended=fields.read_choice("ended", GameEnding),
@@ -199,7 +201,7 @@ def parse_sheet(document: object) -> Sheet:
         finals=_read_final_totals(fields),
     )
     _check_lists_and_ending(fields, sheet)
-    fields.refuse_unread_keys()
+    fields.report_unread_keys()
     if problems:
         raise SheetError(problems)
     return sheet
@@ -224,10 +226,10 @@ def _check_lists_and_ending(fields: FieldReader, sheet: Sheet) -> None:
 
 
 def _read_turn(fields: FieldReader, players: int) -> Turn:
-    fields.require_keys("player", "kind")
+    fields.report_missing_keys("player", "kind")
     kind = fields.read_choice("kind", TurnKind) or TurnKind.PASS
     turn = Turn(
-        player=fields.read_integer_or_minimum("player", 1, players),
+        player=fields.read_integer_with_minimum_as_default("player", 1, players),
         kind=kind,
         at=fields.read_text("at") or None,
         word=fields.read_text("word") or None,
@@ -235,8 +237,8 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
         total=fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
         tiles=fields.read_integer("tiles", 1, _MAX_TILES),
         ruling=fields.read_choice("ruling", Ruling),
-        wrong_words=fields.read_integer_or_minimum("wrong_words", 1, MAX_WORDS),
-        words=fields.read_integer_or_minimum("words", 1, MAX_WORDS),
+        wrong_words=fields.read_integer_with_minimum_as_default("wrong_words", 1, MAX_WORDS),
+        words=fields.read_integer_with_minimum_as_default("words", 1, MAX_WORDS),
         contested=fields.read_text("contested"),
         rack=fields.read_text("rack") or None,
         confirmed=fields.read_flag("confirmed"),
@@ -253,32 +255,32 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
         fields.add_problem("tiles", "only of an exchange", "misfit-exchange")
     if turn.contested is not None and kind not in {TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS}:
         fields.add_problem("contested", "only of a play, an exchange or a pass", "misfit-own-turn")
-    fields.refuse_unread_keys()
+    fields.report_unread_keys()
     return turn
 
 
-def _read_other_form(fields: FieldReader, turns: int) -> OpponentFormValues:
-    fields.require_keys("turn")
+def _read_opponent_form_values(fields: FieldReader, turns: int) -> OpponentFormValues:
+    fields.report_missing_keys("turn")
     values = OpponentFormValues(
-        fields.read_integer_or_minimum("turn", 1, turns),
+        fields.read_integer_with_minimum_as_default("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
     )
-    fields.refuse_unread_keys()
+    fields.report_unread_keys()
     return values
 
 
 def _read_sanction(fields: FieldReader, players: int) -> SheetSanction:
-    fields.require_keys("player", "kind")
+    fields.report_missing_keys("player", "kind")
     sanction = SheetSanction(
-        fields.read_integer_or_minimum("player", 1, players),
+        fields.read_integer_with_minimum_as_default("player", 1, players),
         fields.read_choice("kind", SanctionKind) or SanctionKind.WARNING,
-        fields.read_integer_or_minimum("points", 0, _MAX_POINTS),
+        fields.read_integer_with_minimum_as_default("points", 0, _MAX_POINTS),
         fields.read_text("why") or "",
     )
     if sanction.kind is SanctionKind.POINTS:
-        fields.require_keys("points")
-    fields.refuse_unread_keys()
+        fields.report_missing_keys("points")
+    fields.report_unread_keys()
     return sanction
 
 
@@ -375,13 +377,13 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     players = [row.player for row in sheet.turns[index:]]
     if players != [row.player for row in source.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
-    old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], source.turns[index])
+    old, new = sheet.turns[index], _copy_values_written_in_source(sheet.turns[index], source.turns[index])
     later_turns = _correct_later_totals(sheet.turns[turn:], source.turns[turn:], old, new)
     form_values += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
 
-def _replace_written_values(turn: Turn, source: Turn) -> Turn:
+def _copy_values_written_in_source(turn: Turn, source: Turn) -> Turn:
     if turn.kind is not source.kind:
         return source
     values = {field.value: getattr(source, field) for field in _TURN_FIELDS}

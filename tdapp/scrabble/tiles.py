@@ -130,14 +130,14 @@ def parse_tileset(document: Mapping[str, object]) -> TileSet:
     """
     problems: list[FieldProblem] = []
     fields = FieldReader(document, "", problems)
-    fields.require_keys("id", "name", "language", "letters")
+    fields.report_missing_keys("id", "name", "language", "letters")
     texts = {key: fields.read_text(key) or "" for key in ("id", "name", "language")}
     blanks = fields.read_integer("blanks", 0, _MAX_COUNT)
     has_lettered_rows = fields.read_flag("lettered_rows")
     letters = [_read_letter(fields, key, value) for key, value in fields.read_mapping("letters").items()]
     if fields.has_value("letters") and not any(letter and letter.count for letter in letters):
         fields.add_problem("letters", "no tile at all")
-    fields.refuse_unread_keys()
+    fields.report_unread_keys()
     if problems:
         raise TileSetError(problems)
     return TileSet(

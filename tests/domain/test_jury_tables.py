@@ -168,7 +168,7 @@ def test_build_board_before_a_turn() -> None:
     lines = judge_sheet(score_sheet, rules, TILES["nl"]).turns
     board = jury.build_board_before_turn(lines, 3)
     assert board is not None
-    assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
+    assert (len(board.tiles_on_board), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
     assert jury.find_unplayed_rack(make_sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     unplaced_words = judge_sheet(
         make_sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]

@@ -49,7 +49,7 @@ def test_player_fields_describe_each_field() -> None:
 def test_player_fields_are_imported_and_editable() -> None:
     defaults = {item.name: item.default for item in fields(PlayerEntry) if not item.required}
     assert {field.name: EMPTY_VALUES[field.name] for field in LIST_FIELDS} == {
-        name: empty for name, empty in defaults.items() if name not in PlayerEntry.provenance
+        name: empty for name, empty in defaults.items() if name not in PlayerEntry.fields_ignored_by_equality
     }
     assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
 

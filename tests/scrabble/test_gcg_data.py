@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame, GcgReadError, read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
+from tdapp.scrabble.gcg_check import RecomputedGcgEvent, RecomputedGcgGame, guess_tileset, recompute_game
 from tests.data_events import find_data_folder
 from tests.scrabble.tile_sets import load_tile_set
 
@@ -36,14 +36,14 @@ def gcg_folder() -> Path:
     return find_data_folder() / "gcg"
 
 
-def recount_game(data: bytes) -> tuple[GcgGame, list[str], RecomputedGame]:
+def recount_game(data: bytes) -> tuple[GcgGame, list[str], RecomputedGcgGame]:
     """Return a game, the warnings of its file, and the recount with the fitting tile set."""
     game, warnings = read_gcg(data)
     tile_set = guess_tileset(game, [load_tile_set(name) for name in ("en", "de", "nl", "no")])
     return game, [issue.code for issue in warnings], recompute_game(game, tile_set)
 
 
-def list_event_facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
+def list_event_facts(game: GcgGame, turn: RecomputedGcgEvent) -> dict[str, Any]:
     """Return the facts of an event in the form of `expected.jsonl`, from the recount."""
     event_facts: dict[str, Any] = {
         "line": turn.event.line,

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import PlacedTile, Placement, find_missing_tiles
+from tdapp.scrabble.board import PlacedTile, TurnPlacement, find_missing_tiles
 from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
 from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
@@ -61,7 +61,7 @@ def test_pinned_words() -> None:
     ],
 )  # fmt: skip
 def test_find_missing_tiles_lists_blanks_last(placed_tiles: str, rack: str, missing: str) -> None:
-    placement = Placement(tuple(PlacedTile(1, column, tile) for column, tile in enumerate(placed_tiles, 1)))
+    placement = TurnPlacement(tuple(PlacedTile(1, column, tile) for column, tile in enumerate(placed_tiles, 1)))
     assert "".join(find_missing_tiles(placement, rack)) == missing
 
 
@@ -102,7 +102,7 @@ def generate_file_lines() -> Iterator[str]:
         event_texts = [format_value(event) for event in events_with_totals]
         yield f"{number} {format_value(event_texts)} {format_value(notes)}"
         turns = [(turn.score, turn.total) for turn in recomputed.turns]
-        tiles_on_board = "".join(recomputed.board.tiles)
+        tiles_on_board = "".join(recomputed.board.tiles_on_board)
         score_text, issue_text = format_value(recomputed.scores), format_value(recomputed.issues)
         yield f"  {format_value(turns)} {score_text} {tiles_on_board} {issue_text}"
         sheet, unused_events = convert_to_sheet(game, tiles)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_written_word
+from tdapp.scrabble.board import RACK_SIZE, Board, TurnPlacement, read_written_word
 from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import convert_to_gcg_game, convert_to_sheet, recompute_game
@@ -28,7 +28,7 @@ NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 def draw_legal_play(
     rng: Random, board: Board, rack: list[str], tiles: TileSet
-) -> tuple[str, str, Placement, int] | None:
+) -> tuple[str, str, TurnPlacement, int] | None:
     """Return the square, word, tiles and score of a legal play of random letters."""
     for _ in range(400):
         direction, length = rng.choice(list(Direction)), rng.randint(2, 9)

@@ -171,7 +171,7 @@ def test_replay_sheet_withdrawn_play_scores_nothing() -> None:
     result = replay_document(make_sheet(CAT, make_turn(2, "withdrawn", "J8", "SX")))
     assert (result.lines[1].score, result.lines[1].words) == (0, ("SX", "CATS"))
     assert result.board is not None
-    assert len(result.board.tiles) == 3
+    assert len(result.board.tiles_on_board) == 3
 
 
 def test_replay_sheet_keeps_a_phony_on_the_board() -> None:

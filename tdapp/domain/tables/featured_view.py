@@ -66,7 +66,7 @@ def make_featured_game(
             tiles = turn.play.placement.tiles if turn.play else ()
             board, new = board.place_tiles(tiles), frozenset((row, column) for row, column, _ in tiles)
     first, second = (_read_rack_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
-    unseen = Counter(tileset.list_remaining_tiles([*board.tiles, *first, *second]))
+    unseen = Counter(tileset.list_remaining_tiles([*board.tiles_on_board, *first, *second]))
     return FeaturedGame(
         table=table,
         tileset=tileset.id,
@@ -95,7 +95,7 @@ def _find_last_turn(
 def _find_next_player_number(sheet: Sheet) -> int:
     if sheet.ended not in {None, GameEnding.OPEN}:
         return 0
-    return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
+    return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_real_turn), sheet.first)
 
 
 def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:

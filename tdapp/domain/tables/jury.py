@@ -279,7 +279,7 @@ def make_sheet_doubt_table(
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[DoubtfulWord]:
     rulings_by_turn = {ruling.turn: ruling for ruling in rulings}
-    rows = compute_paper_form_rows((line.player, line.kind.is_turn) for line in turns)
+    rows = compute_paper_form_rows((line.player, line.kind.is_real_turn) for line in turns)
     words = [
         _make_doubtful_word(
             position,
@@ -395,7 +395,7 @@ def _make_form_difference_row(
 ) -> FormDifferenceRow:
     position = differences[0].turn - 1
     longer_sheet = first if len(first.turns) > position else second
-    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer_sheet.turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_real_turn) for turn in longer_sheet.turns)
     turns = (sheet.turns[position] if len(sheet.turns) > position else None for sheet in (first, second))
     return FormDifferenceRow(
         key, position + 1, differences, rows[position], longer_sheet.turns[position].player, *turns
@@ -425,7 +425,7 @@ def find_unplayed_rack(
     last_play = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not GameEnding.OUT or board is None or last_play is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
-    remaining_tiles = tileset.list_remaining_tiles(board.tiles)
+    remaining_tiles = tileset.list_remaining_tiles(board.tiles_on_board)
     return (3 - last_play.player, remaining_tiles) if len(remaining_tiles) <= RACK_SIZE else None
 
 

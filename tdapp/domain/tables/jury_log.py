@@ -97,7 +97,9 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
     for item in index.published(division.id):
         for game in index.games(item.id):
             for sheet_row in index.sheets(game.id):
-                rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in sheet_row.sheet.turns)
+                rows = compute_paper_form_rows(
+                    (turn.player, turn.kind.is_real_turn) for turn in sheet_row.sheet.turns
+                )
                 for ruling in sheet_row.rulings:
                     turn = sheet_row.sheet.turns[ruling.turn - 1]
                     player = (game.first, game.second)[turn.player - 1]
