@@ -145,7 +145,7 @@ def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> Tagge
     style = context.style
     body_height = get_body_height(style)
     total_height = sum(piece.height for piece in pieces)
-    width_scales = (style.width / _measure_minimum_width(context, piece) for piece in pieces)
+    width_scales = (style.printable_width / _measure_minimum_width(context, piece) for piece in pieces)
     enlargement = max(_MIN_SCALE, min(_MAX_SCALE, body_height / total_height, *width_scales))
     row_scale = min(_MAX_ROW_SCALE, body_height / (total_height * enlargement))
     painters, top_offset = [], 0.0
@@ -187,7 +187,9 @@ class _BracketPainter:
         self._style = replace(style, margin=style.margin / enlargement)
         match_width = max(_MATCH_WIDTH, _measure_match_width(context, piece))
         self._width = (
-            min(match_width + _COLUMN_GAP, (style.width / enlargement + _COLUMN_GAP) / piece.column_count)
+            min(
+                match_width + _COLUMN_GAP, (style.printable_width / enlargement + _COLUMN_GAP) / piece.column_count
+            )
             - _COLUMN_GAP
         )
         scale = BracketDimensions(

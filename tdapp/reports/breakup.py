@@ -26,11 +26,11 @@ _TEXT_SIZE, _LINE_HEIGHT, _TURN_COUNT, _PLAYER_COUNT = 8.5, 11.0, 12, 4
 _LETTER_WIDTH = 0.52  # average, as a fraction of the type size
 
 
-def _make_board_break_up_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
+def _make_break_up_game_forms(context: ReportContext, division: Division) -> CustomPaintedSection:
     catalogue = context.catalogue
     section = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
-    def paint_form(pen: Pen, box: PageBox) -> None:
+    def paint_break_up_game_form(pen: Pen, box: PageBox) -> None:
         pen.write_text(section.title, box, box.top - 15, 18, bold=True)
         pen.write_text(section.division_title, box, box.top - 15, 11, align=TextAlign.RIGHT)
         base = box.top - 30
@@ -49,12 +49,14 @@ def _make_board_break_up_pages(context: ReportContext, division: Division) -> Cu
         columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYER_COUNT)
         draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
-    return make_card_pages(section.title, section.division_title, [paint_form] * 2, CardSheetLayout(1, 2))
+    return make_card_pages(
+        section.title, section.division_title, [paint_break_up_game_form] * 2, CardSheetLayout(1, 2)
+    )
 
 
 BREAK_UP = Report(
     "break-up",
-    _make_board_break_up_pages,
+    _make_break_up_game_forms,
     ReportGroup.FORM,
     N_("A form with the rules: after a game players take the tiles off the full board."),
 )

@@ -192,7 +192,7 @@ def _wrap_text(style: PrintStyle, text: str, *, bold: bool = False) -> Iterator[
 
 
 def _get_column_width(style: PrintStyle) -> float:
-    return (style.width - style.gutter * (_COLUMN_COUNT - 1)) / _COLUMN_COUNT
+    return (style.printable_width - style.gutter * (_COLUMN_COUNT - 1)) / _COLUMN_COUNT
 
 
 class _ColumnCursor:

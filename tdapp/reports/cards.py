@@ -173,7 +173,7 @@ def _paint_poster(
     if style.logo is not None:
         picture_width, picture_height = style.logo.getSize()
         width = min(_MAX_LOGO_SIZE[0], _MAX_LOGO_SIZE[1] * picture_width / picture_height)
-        pen.draw_stretched_picture(
+        pen.draw_picture_filling_box(
             style.logo,
             PageBox(
                 sheet.width / 2 - width / 2,

@@ -20,7 +20,7 @@ from tdapp.i18n.phrases import (
     map_results_to_letters,
 )
 from tdapp.i18n.scores import make_decision_legend, name_decision
-from tdapp.reports.grid import PlayerSquareGrid, make_grid_columns, make_grid_pages
+from tdapp.reports.grid import PlayerSquareGrid, make_columns_beside_squares, make_grid_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
@@ -71,10 +71,10 @@ def _make_square_pages(
     squares = tuple(
         tuple(list_lines(row, square_index) for square_index in range(len(headings))) for row in table.rows
     )
-    columns_after = make_grid_columns(context, columns.values() if is_ranked else ())
+    columns_after = make_columns_beside_squares(context, columns.values() if is_ranked else ())
     minimum_width, *line_sizes = (*sizes, _MARK_SIZE) if mark_legend else sizes
     grid = PlayerSquareGrid(
-        make_grid_columns(context, columns_before),
+        make_columns_beside_squares(context, columns_before),
         (*headings,),
         squares,
         columns_after,

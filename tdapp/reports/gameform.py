@@ -88,7 +88,7 @@ def _draw_form_front(
     *_: float,
 ) -> None:
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
-    page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
+    page = PageBox(style.margin, style.margin, style.printable_width, style.page[1] - 2 * style.margin)
     pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title_size, bold=True)
     if row:
         table = catalogue.text("Table {table}", table=row.table)
@@ -198,7 +198,7 @@ def _draw_tile_list_on_back(
     *_: float,
 ) -> None:
     pen, text = Pen(canvas, style), context.catalogue.text
-    page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
+    page = PageBox(style.margin, style.margin, style.printable_width, style.page[1] - 2 * style.margin)
     pen.write_text(text("Tiles"), page, page.top - 18, style.title_size, bold=True)
     total = text("{name}: {total} tiles, {blanks} blanks", name=tileset.name, total=tileset.tile_count,
                  blanks=tileset.blanks)  # fmt: skip
@@ -221,7 +221,7 @@ def _draw_tile_list_on_back(
             )
     peg_row = rules.form.peg_row
     if peg_row:
-        _write_peg_score_lines(
+        _write_peg_holes_of_scores(
             context,
             pen,
             PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER_HEIGHT),
@@ -230,7 +230,7 @@ def _draw_tile_list_on_back(
         )
 
 
-def _write_peg_score_lines(
+def _write_peg_holes_of_scores(
     context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None
 ) -> None:
     text = context.catalogue.text

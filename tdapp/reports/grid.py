@@ -38,7 +38,7 @@ _LARGE_NAME_SIZE = 22.0  # minimum
 _NAME_LEADING = 1.5
 
 
-class GridSideColumn(Struct, frozen=True):
+class ColumnBesideSquares(Struct, frozen=True):
     """A column of texts left or right of the squares."""
 
     heading: str
@@ -51,10 +51,10 @@ class GridSideColumn(Struct, frozen=True):
 class PlayerSquareGrid(Struct, frozen=True):
     """The content of a grid: a row of squares for each player, with columns before and after."""
 
-    columns_before: tuple[GridSideColumn, ...]
+    columns_before: tuple[ColumnBesideSquares, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]  # lines of text by player and square
-    columns_after: tuple[GridSideColumn, ...]
+    columns_after: tuple[ColumnBesideSquares, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
     minimum_square_width: float
 
@@ -107,8 +107,10 @@ def _make_plan(grid: PlayerSquareGrid, style: PrintStyle, scale: float) -> _Grid
     style = replace(style, page=(page_width, page_height), margin=style.margin / scale)
     row_height = max(grid.row_height, text_size * _NAME_LEADING)
     rows = _split_evenly(len(grid.squares), max(1, int(body_height // (row_height * _TIGHT_FACTOR))))
-    longest_name, minimum_name = _measure_max_and_min_name_width(grid, style, text_size)
-    flexible_width = style.width - sum(column.width for column in (*grid.columns_before, *grid.columns_after))
+    longest_name, minimum_name = _measure_longest_name_and_minimum_width(grid, style, text_size)
+    flexible_width = style.printable_width - sum(
+        column.width for column in (*grid.columns_before, *grid.columns_after)
+    )
     columns = _split_evenly(
         len(grid.headings),
         max(1, int((flexible_width - minimum_name) // (grid.minimum_square_width * _TIGHT_FACTOR))),
@@ -134,7 +136,9 @@ def _paint_scaled_page(
     canvas.restoreState()
 
 
-def _measure_max_and_min_name_width(grid: PlayerSquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
+def _measure_longest_name_and_minimum_width(
+    grid: PlayerSquareGrid, style: PrintStyle, size: float
+) -> tuple[float, float]:
     """Return the width of the longest name, and the minimum width of the name column.
 
     At the minimum width the longest 5% of the names are printed smaller.
@@ -148,7 +152,7 @@ def _measure_max_and_min_name_width(grid: PlayerSquareGrid, style: PrintStyle, s
     )
     return longest_name, max(
         min(maximum_width, shorter_name),
-        min(longest_name * MIN_TEXT_SCALE + 2 * PAD, style.width * _MAX_NAME_SHARE),
+        min(longest_name * MIN_TEXT_SCALE + 2 * PAD, style.printable_width * _MAX_NAME_SHARE),
     )
 
 
@@ -164,14 +168,14 @@ def _paint_page(
     style, row_height, name_width = plan.style, plan.height, plan.name_width
     pen = Pen(canvas, style)
     height = _HEADING_HEIGHT + len(rows) * row_height
-    box = PageBox(style.margin, top - height, style.width, height)
+    box = PageBox(style.margin, top - height, style.printable_width, height)
     fixed_width = sum(column.width for column in (*grid.columns_before, *grid.columns_after))
     square_width = min(_MAX_SQUARE_WIDTH, (box.width - fixed_width - name_width) / max(1, len(rounds)))
     flexible_width = min(box.width - fixed_width - square_width * len(rounds), name_width * 1.4)
     x = box.x
     for grid_column in grid.columns_before:
         width = grid_column.width or flexible_width
-        _draw_grid_column(pen, grid_column, PageBox(x, box.y, width, height), rows, plan)
+        _draw_column_beside_squares(pen, grid_column, PageBox(x, box.y, width, height), rows, plan)
         x += width
     for square_index in rounds:
         column_box = PageBox(x, box.y, square_width, height)
@@ -191,7 +195,7 @@ def _paint_page(
         column_box = PageBox(x, box.y, grid_column.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEADING_HEIGHT)
-        _draw_grid_column(pen, grid_column, column_box, rows, plan)
+        _draw_column_beside_squares(pen, grid_column, column_box, rows, plan)
         x += grid_column.width
     for drop in _list_row_distances_from_top(row_height, len(rows)):
         pen.draw_horizontal_line(box.x, box.top - drop - row_height, x)
@@ -202,7 +206,9 @@ def _list_row_distances_from_top(row_height: float, row_count: int) -> Iterator[
     return (_HEADING_HEIGHT + number * row_height for number in range(row_count))
 
 
-def _draw_grid_column(pen: Pen, column: GridSideColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
+def _draw_column_beside_squares(
+    pen: Pen, column: ColumnBesideSquares, box: PageBox, rows: range, plan: _GridPlan
+) -> None:
     pen.write_vertically_centred_text(
         column.heading, box.make_row_box(0, _HEADING_HEIGHT), _HEADING_SIZE, bold=True, align=column.align
     )
@@ -220,7 +226,9 @@ def _draw_square(pen: Pen, grid: PlayerSquareGrid, lines: Sequence[str], box: Pa
         pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=number == 0, align=TextAlign.CENTRE)
 
 
-def make_grid_columns(context: ReportContext, columns: Iterable[TextColumn]) -> tuple[GridSideColumn, ...]:
+def make_columns_beside_squares(
+    context: ReportContext, columns: Iterable[TextColumn]
+) -> tuple[ColumnBesideSquares, ...]:
     grid_columns = []
     for column in columns:
         is_name, typeface = column.kind is ColumnKind.NAME, context.style.get_typeface(bold=True, condensed=True)
@@ -230,6 +238,6 @@ def make_grid_columns(context: ReportContext, columns: Iterable[TextColumn]) -> 
         )
         align, bold = TextAlign.LEFT if is_name else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
         grid_columns.append(
-            GridSideColumn(column.heading, 0 if is_name else minimum_width, column.cells, align, bold=bold)
+            ColumnBesideSquares(column.heading, 0 if is_name else minimum_width, column.cells, align, bold=bold)
         )
     return tuple(grid_columns)

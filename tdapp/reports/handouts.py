@@ -259,7 +259,7 @@ def draw_login_cards(
         if number and number % CARDS_PER_PAGE == 0:
             canvas.showPage()
         base = style.page[1] - style.margin - (number % CARDS_PER_PAGE + 1) * height
-        box = PageBox(style.margin, base, style.width, height).shrink_box(12)
+        box = PageBox(style.margin, base, style.printable_width, height).shrink_box(12)
         _draw_login_card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()

@@ -19,7 +19,14 @@ from tdapp.i18n.lists import TextColumn
 from tdapp.reports.cards import CardSheetLayout, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
 from tdapp.reports.pen import PageBox, Pen, TextAlign
-from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section, select_columns, wrap_texts
+from tdapp.reports.report import (
+    Report,
+    ReportContext,
+    ReportGroup,
+    make_section,
+    select_columns,
+    wrap_column_texts,
+)
 from tdapp.reports.sections import Section
 
 _SCORE_CODES = {
@@ -207,7 +214,7 @@ def _make_list_of_short_words(context: ReportContext, division: Division) -> Sec
         columns.append(TextColumn(heading, ColumnKind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("The jury has no word list.")
-    columns = wrap_texts(
+    columns = wrap_column_texts(
         [replace(columns[0], bold=True), *columns[1:]], [column.heading for column in columns[1:]]
     )
     return make_section(context, division, title, columns, empty, note=note, has_continuation_rows=True)
@@ -232,7 +239,7 @@ def _make_tournament_history_section(context: ReportContext, division: Division)
     column_ids = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("No changes were made yet.")
     columns = select_columns(context, table, column_ids)
-    wrapped_columns = wrap_texts(
+    wrapped_columns = wrap_column_texts(
         columns, [column.heading for column in columns if column.id == "step"], max_length=_STEP_LENGTH
     )
     return replace(

@@ -18,7 +18,6 @@ from tdapp.reports.measuring import (
     GAP,
     LEGEND_LEADING,
     ListPlan,
-    begins_entry,
     find_fitting_size,
     fit_lines,
     fit_text,
@@ -27,6 +26,7 @@ from tdapp.reports.measuring import (
     get_heading_size,
     measure_widest_fraction,
     plan_list,
+    starts_new_list_item,
     wrap_legend,
 )
 from tdapp.reports.sections import Section
@@ -174,7 +174,7 @@ class _DocumentPainter:
     def draw_pages_one_by_one(self, canvas: Canvas, tags: PdfTagger, bookmark_prefix: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
-            outline = tags.start_outline(self._document.language)
+            outline = tags.start_section_structure(self._document.language)
             for part in range(self.pages[number]):
                 page += 1
                 canvas.setPageSize(self._style.page)
@@ -248,10 +248,10 @@ class _PageFrame:
     def _draw_legend(self, section: Section | CustomPaintedSection) -> None:
         style, legend = self._style, section.legend
         lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
-        if style.regular.measure_width(legend, style.note_size) <= style.width:
+        if style.regular.measure_width(legend, style.note_size) <= style.printable_width:
             lines = [legend]
         for number, line in enumerate(reversed(lines)):
-            text, typeface = fit_text(line, style, style.note_size, style.width, bold=False)
+            text, typeface = fit_text(line, style, style.note_size, style.printable_width, bold=False)
             base = style.margin + style.note_size * (1.4 + number * LEGEND_LEADING)
             self.draw_text(
                 text, style.margin, base, style.note_size, typeface if len(lines) == 1 else style.condensed
@@ -259,12 +259,19 @@ class _PageFrame:
 
     def draw_footer(self, left: str, right: str) -> None:
         style = self._style
-        available_width = style.width - style.regular.measure_width(right, style.note_size) - style.gutter
+        available_width = (
+            style.printable_width - style.regular.measure_width(right, style.note_size) - style.gutter
+        )
         text, typeface = fit_text(left, style, style.note_size, available_width, bold=False)
         with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.secondary_grey)
             self.draw_text(
-                right, style.margin + style.width, style.margin, style.note_size, style.regular, right=True
+                right,
+                style.margin + style.printable_width,
+                style.margin,
+                style.note_size,
+                style.regular,
+                align_right=True,
             )
             self.draw_text(text, style.margin, style.margin, style.note_size, typeface)
             self._canvas.setFillGray(0)
@@ -272,17 +279,19 @@ class _PageFrame:
     def draw_checksum(self, checksum_text: str, base: float) -> None:
         style = self._style
         size = style.note_size * 0.85
-        text, typeface = fit_text(checksum_text, style, size, style.width - style.note_size * 4, bold=False)
+        text, typeface = fit_text(
+            checksum_text, style, size, style.printable_width - style.note_size * 4, bold=False
+        )
         with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.secondary_grey)
             self.draw_text(text, (style.page[0] - typeface.measure_width(text, size)) / 2, base, size, typeface)
             self._canvas.setFillGray(0)
 
     def draw_text(
-        self, text: str, x: float, y: float, size: float, typeface: Typeface, *, right: bool = False
+        self, text: str, x: float, y: float, size: float, typeface: Typeface, *, align_right: bool = False
     ) -> None:
         self._canvas.setFont(typeface.name, size)
-        if right:
+        if align_right:
             self._canvas.drawRightString(x, y, text)
         else:
             self._canvas.drawString(x, y, text)
@@ -294,12 +303,12 @@ class _PageFrame:
     def _draw_header(self, section: Section | CustomPaintedSection) -> None:
         style = self._style
         base = style.page[1] - style.margin - style.title_size * 0.85
-        edge = style.margin + style.width
-        left = style.margin + self._draw_logo()
+        edge = style.margin + style.printable_width
+        left = style.margin + self._draw_logo_and_get_width()
         division, typeface = fit_text(
             section.division_title, style, style.title_size, (edge - left) * 0.6, bold=True
         )
-        self.draw_text(division, edge, base, style.title_size, typeface, right=True)
+        self.draw_text(division, edge, base, style.title_size, typeface, align_right=True)
         available_width = edge - left - typeface.measure_width(division, style.title_size) - style.title_size
         size = find_fitting_size(section.title, style, style.title_size, available_width, bold=True)
         title, typeface = fit_text(section.title, style, size, available_width, bold=True)
@@ -316,7 +325,7 @@ class _PageFrame:
             )
         self.draw_text(fitted_text, left, base - style.subtitle_size * 1.6, style.subtitle_size, typeface)
 
-    def _draw_logo(self) -> float:
+    def _draw_logo_and_get_width(self) -> float:
         style, picture = self._style, self._style.logo
         if picture is None:
             return 0.0
@@ -337,7 +346,7 @@ class _SectionPage(_PageFrame):
 
     def draw_rows(self, section: Section, page_index: int) -> None:
         style, plan = self._style, self._plan
-        width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
+        width = (style.printable_width - style.gutter * (plan.columns - 1)) / plan.columns
         row_ranges = [range(*edges) for edges in pairwise((*plan.column_starts, section.row_count))]
         for column, rows in enumerate(row_ranges[page_index * plan.columns : (page_index + 1) * plan.columns]):
             self._draw_column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
@@ -361,7 +370,7 @@ class _SectionPage(_PageFrame):
                     rule_y + heading_size * 0.5,
                     heading_size,
                     typeface,
-                    right=right,
+                    align_right=right,
                 )
         canvas.setLineWidth(0.9)
         canvas.line(x, rule_y, x + width, rule_y)
@@ -410,7 +419,7 @@ class _SectionPage(_PageFrame):
                         if fraction_width
                         else 0.0
                     )
-                    self.draw_text(cell, edge + width - overhang, y, plan.size, typeface, right=True)
+                    self.draw_text(cell, edge + width - overhang, y, plan.size, typeface, align_right=True)
                 else:
                     lines = fit_lines(cell, style, plan.size, width, bold=field.bold)
                     element.full_text = cell if lines[0].text != cell else ""
@@ -433,7 +442,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
     """Yield the numbers (from 0) of the rows with a grey background: every second row, with rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
-        if number and (begins_entry(section.fields[0].cells[row]) or not section.has_continuation_rows):
+        if number and (starts_new_list_item(section.fields[0].cells[row]) or not section.has_continuation_rows):
             entry += 1
         if entry % 2:
             yield number

@@ -90,7 +90,7 @@ def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
 
 def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListPlan:
     fields = section.fields
-    column_width = (style.width - style.gutter * (columns - 1)) / columns
+    column_width = (style.printable_width - style.gutter * (columns - 1)) / columns
     widths, shortened = _compute_widths_and_shortened_share(fields, style, size=size, column_width=column_width)
     rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
@@ -101,7 +101,7 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
-def begins_entry(first_cell: str) -> bool:
+def starts_new_list_item(first_cell: str) -> bool:
     return bool(first_cell) and not first_cell.startswith(CONTINUATION_INDENT)
 
 
@@ -115,7 +115,7 @@ def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
             if section.has_continuation_rows and end < section.row_count
             else ()
         )
-        start = next((row for row in entry_rows if begins_entry(section.fields[0].cells[row])), end)
+        start = next((row for row in entry_rows if starts_new_list_item(section.fields[0].cells[row])), end)
 
 
 def _compute_widths_and_shortened_share(
@@ -241,7 +241,7 @@ def get_body_height(style: PrintStyle, legend: str = "") -> float:
 
 
 def wrap_legend(legend: str, style: PrintStyle) -> list[str]:
-    return [*wrap_line(legend, style.condensed, style.note_size, style.width)]
+    return [*wrap_line(legend, style.condensed, style.note_size, style.printable_width)]
 
 
 def wrap_line(text: str, typeface: Typeface, size: float, width: float) -> Iterator[str]:

@@ -24,7 +24,7 @@ from tdapp.reports.report import (
     make_bold,
     make_list_section,
     make_section,
-    wrap_texts,
+    wrap_column_texts,
 )
 from tdapp.reports.sections import Section
 
@@ -60,7 +60,7 @@ _MAX_NAME_LENGTH = 28  # longer names take two rows: readable on a wall
 def _make_pairings_by_name_section(context: ReportContext, division: Division) -> Section:
     text_table = list_seats(context.catalogue, context.index, find_report_round(context, division))
     columns = make_bold(text_table.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
-    columns = wrap_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
+    columns = wrap_column_texts(columns, (columns[0].heading, columns[2].heading), max_length=_MAX_NAME_LENGTH)
     section = make_list_section(context, division, text_table, columns, has_continuation_rows=True)
     return _use_two_columns_for_long_list(section, context)
 
@@ -92,7 +92,7 @@ BY_NAME = Report(
 )
 
 
-def _make_all_players_section(context: ReportContext, _first: Division) -> Section:
+def _make_player_section_of_all_divisions(context: ReportContext, _first_division: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -118,7 +118,7 @@ def _make_all_players_section(context: ReportContext, _first: Division) -> Secti
         for column in columns
         if any(column.cells) or column.id == "0"
     ]
-    columns = wrap_texts(columns, (columns[0].heading,), max_length=_MAX_NAME_LENGTH)
+    columns = wrap_column_texts(columns, (columns[0].heading,), max_length=_MAX_NAME_LENGTH)
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
     return _use_two_columns_for_long_list(
         replace(
@@ -131,7 +131,7 @@ def _make_all_players_section(context: ReportContext, _first: Division) -> Secti
 
 ALL_DIVISIONS = Report(
     "everybody-by-name",
-    _make_all_players_section,
+    _make_player_section_of_all_divisions,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall_list_sizes"),
@@ -150,8 +150,8 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
         for round_time in list_round_times(context.index, division)
     }
     lines_of_games = [
-        *_list_published_games(context, division),
-        *_list_unpublished_scheduled_games(context, division),
+        *_list_games_of_published_rounds(context, division),
+        *_list_scheduled_games_of_unpublished_rounds(context, division),
     ]
     rounds_without_games = ((number, "", "", "") for number in times.keys() - {line[0] for line in lines_of_games})
     lines_of_games = sorted((*lines_of_games, *rounds_without_games), key=lambda line: int(line[0]))
@@ -168,7 +168,7 @@ def _make_round_schedule_section(context: ReportContext, division: Division) -> 
     return make_section(context, division, catalogue.text("Schedule"), columns, empty, has_continuation_rows=True)
 
 
-def _list_published_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
+def _list_games_of_published_rounds(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
@@ -181,7 +181,9 @@ def _list_published_games(context: ReportContext, division: Division) -> Iterato
             yield number, "", bye.name, code(bye.kind)
 
 
-def _list_unpublished_scheduled_games(context: ReportContext, division: Division) -> Iterator[_ScheduleRow]:
+def _list_scheduled_games_of_unpublished_rounds(
+    context: ReportContext, division: Division
+) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
     last_published = index.get_last_published(division.id)
     for stage in index.stages(division.id):

@@ -169,7 +169,7 @@ class Pen:
                 column += length
         self.canvas.drawPath(path, stroke=0, fill=1)
 
-    def draw_stretched_picture(self, picture: ImageReader, box: PageBox) -> None:
+    def draw_picture_filling_box(self, picture: ImageReader, box: PageBox) -> None:
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager

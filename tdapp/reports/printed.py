@@ -46,7 +46,7 @@ class PrintoutState(StrEnum):
     WAIVED = "waived"  # stale, but need not be printed again
 
 
-class WatchedPrintout(Struct, frozen=True):
+class PrintoutWithCurrentFingerprint(Struct, frozen=True):
     """A printout, and the fingerprint that its report would have now."""
 
     printout: Printout
@@ -75,16 +75,16 @@ def make_printout_records(report_id: str, context: ReportContext) -> tuple[Print
 
 
 def compute_report_fingerprint(
-    report_id: str, context: ReportContext, division: Division, *, results: bool = False
+    report_id: str, context: ReportContext, division: Division, *, with_results: bool = False
 ) -> str:
     """Return a digest of a division's report.
 
-    With `results` the results on a list of pairings are included. The URL of the web server is never included.
+    `with_results` includes the results on a list of pairings. The URL of the web server is never included.
     """
     report = find_report(report_id)
     style = replace(context.style, page=report.get_page_size(PAPERS["a4"]), large=False)
     context = replace(context, style=style, server_url="")
-    make_section = report.section if results or report.content is None else report.content
+    make_section = report.section if with_results or report.content is None else report.content
     section = make_section(context, division)
     return blake2b("\x1f".join(_list_fingerprint_texts(section, context)).encode(), digest_size=12).hexdigest()
 
@@ -97,7 +97,7 @@ def find_round_number(report_id: str, context: ReportContext, division: Division
     return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
-def list_watched_printouts(index: TournamentIndex) -> tuple[Printout, ...]:
+def list_printouts_to_keep_current(index: TournamentIndex) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date: for each report, the printout of its latest printed round.
 
     Omit a report on results while results of its round are missing.
@@ -111,17 +111,17 @@ def list_watched_printouts(index: TournamentIndex) -> tuple[Printout, ...]:
     return tuple(row for row in newest.values() if not _is_printout_awaiting_results(index, row))
 
 
-def list_watched_printed_copies(
+def list_printouts_with_current_fingerprint(
     index: TournamentIndex, make_context: Callable[[Printout], ReportContext]
-) -> Iterator[WatchedPrintout]:
+) -> Iterator[PrintoutWithCurrentFingerprint]:
     """Yield the printouts that must stay up to date, each with the fingerprint of its report now."""
-    for row in list_watched_printouts(index):
+    for row in list_printouts_to_keep_current(index):
         context = make_context(row)
         try:
             fingerprint = compute_report_fingerprint(
-                row.report, context, context.divisions[0], results=row.results
+                row.report, context, context.divisions[0], with_results=row.results
             )
-            yield WatchedPrintout(row, fingerprint)
+            yield PrintoutWithCurrentFingerprint(row, fingerprint)
         except CommandError:  # its subject was deleted
             continue
 
@@ -135,7 +135,7 @@ def _make_printout_record(
     subject = (context.category, context.counting_members, "results" if results else None, context.season_date)
     parts = (report_id, division_id, number, language, *subject)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
-    content = compute_report_fingerprint(report_id, context, division, results=results)
+    content = compute_report_fingerprint(report_id, context, division, with_results=results)
     printed_at = context.printed_at.astimezone(UTC).isoformat(timespec="seconds")
     category, best, head = context.category, context.counting_members, context.index.tournament.head
     return Printout(
@@ -181,12 +181,12 @@ class _TextCollectingCanvas:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return self._collect_text if name in _TEXT_METHODS else self._ignore_call
+        return self._collect_text if name in _TEXT_METHODS else self._ignore_drawing_call
 
     def _collect_text(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
-    def _ignore_call(self, *_args: object, **_options: object) -> _TextCollectingCanvas:
+    def _ignore_drawing_call(self, *_args: object, **_options: object) -> _TextCollectingCanvas:
         return self
 
 

@@ -41,7 +41,7 @@ from tdapp.reports.report import (
     make_notice_board_report,
     make_section,
     select_columns,
-    wrap_texts,
+    wrap_column_texts,
 )
 from tdapp.reports.sections import Section
 
@@ -84,7 +84,7 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.counting_members else ""
     return make_list_section(
-        context, division, text_table, wrap_texts(bold_columns, counting), note, has_continuation_rows=True
+        context, division, text_table, wrap_column_texts(bold_columns, counting), note, has_continuation_rows=True
     )
 
 
@@ -144,7 +144,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    wrapped_columns = wrap_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
+    wrapped_columns = wrap_column_texts(make_columns_of_texts(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
     empty = catalogue.text("There are no prizes.")
     note = explain_that_knockout_decides_prizes(catalogue, context.index, division, after)
@@ -183,7 +183,7 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     ]
     lines = [*text_table.list_rows("what", "player", "how"), *statistic_lines]
     headings = [(column.heading, column.kind) for column in text_table.columns]
-    columns = wrap_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
+    columns = wrap_column_texts(make_columns_of_texts(lines, headings), [headings[-1][0]])
     return make_section(
         context, division, catalogue.text("Statistics"), columns, text_table.empty, has_continuation_rows=True
     )
@@ -196,7 +196,7 @@ STATISTICS = make_notice_board_report(
 )
 
 
-def _make_average_section(context: ReportContext, division: Division) -> Section:
+def _make_player_averages_section(context: ReportContext, division: Division) -> Section:
     text_table = list_player_averages(
         context.catalogue, context.index, division, context.find_standings_round(division)
     )
@@ -205,7 +205,7 @@ def _make_average_section(context: ReportContext, division: Division) -> Section
 
 AVERAGES = Report(
     "averages",
-    _make_average_section,
+    _make_player_averages_section,
     ReportGroup.AFTER,
     N_("Every player’s average score for and against."),
 )

@@ -118,12 +118,12 @@ def list_report_set(
     )
 
 
-def find_current_report_moment(
-    index: TournamentIndex, division: DivisionId | None, number: int | None
+def find_printing_moment_of_round(
+    index: TournamentIndex, division: DivisionId | None, round_number: int | None
 ) -> PrintingMoment:
     if index.tournament.event.finished:
         return PrintingMoment.END
-    rounds = [] if division is None else [item for item in index.rounds(division) if item.number == number]
+    rounds = [] if division is None else [item for item in index.rounds(division) if item.number == round_number]
     if division is None or not rounds:
         return PrintingMoment.BEFORE
     if index.list_open_tables(rounds[0].id):

@@ -134,7 +134,7 @@ def select_columns(
     """
     columns = make_bold(make_list_columns(context.catalogue, table, column_ids), bold)
     return (
-        wrap_texts(columns, [column.heading for column in columns if column.id == wrapped_id])
+        wrap_column_texts(columns, [column.heading for column in columns if column.id == wrapped_id])
         if wrapped_id
         else columns
     )
@@ -218,14 +218,14 @@ def find_report_round(context: ReportContext, division: Division) -> Round:
 MAX_LINE_LENGTH = 46  # characters, next to the other columns of a log
 
 
-def wrap_texts(
-    columns: Sequence[TextColumn], wrapped_headings: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
+def wrap_column_texts(
+    columns: Sequence[TextColumn], headings_of_columns_to_wrap: Sequence[str], *, max_length: int = MAX_LINE_LENGTH
 ) -> list[TextColumn]:
     indents = [CONTINUATION_INDENT, *[""] * (len(columns) - 1)]
     cell_lines = [
         [
             wrap(cell, max_length, subsequent_indent=indent) or [""]
-            if column.heading in wrapped_headings
+            if column.heading in headings_of_columns_to_wrap
             else [cell]
             for cell in column.cells
         ]

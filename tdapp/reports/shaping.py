@@ -37,7 +37,7 @@ def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
     line_level = int("L" not in kinds and not {"R", "AL"}.isdisjoint(kinds))
     levels = [
         _LEVELS[line_level][kind]
-        for kind in _resolve_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line_level])
+        for kind in _resolve_bidi_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line_level])
     ]
     for begin, end in _order_runs_left_to_right(levels):
         right_to_left = bool(levels[begin] % 2)
@@ -55,9 +55,9 @@ def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
             yield from (*isolate_runs, *own_run) if right_to_left else (*own_run, *isolate_runs)
 
 
-def _resolve_directions(kinds: str, line_direction: str) -> str:
+def _resolve_bidi_directions(bidi_classes: str, line_direction: str) -> str:
     """Return the direction of each character by rules W1 to N2 of Unicode (UAX 9)."""
-    resolved = re.sub("(.)m+", lambda match: match[1] * len(match[0]), line_direction + kinds)
+    resolved = re.sub("(.)m+", lambda match: match[1] * len(match[0]), line_direction + bidi_classes)
     resolved = re.sub("A[^LRA]*", lambda match: match[0].replace("1", "2"), resolved).replace("A", "R")
     resolved = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", resolved))
     resolved = re.sub("%+(?=1)|(?<=1)%+", lambda match: "1" * len(match[0]), resolved)
@@ -191,7 +191,7 @@ def find_missing_letters(text: str, typeface: Typeface) -> str:
 
 
 def _shape_run(run: str, typeface: Typeface, *, right_to_left: bool) -> Iterator[ShapedTextRun]:
-    for needs_font, text in _split_run_by_shaping(run, typeface):
+    for needs_font, text in _split_text_by_need_for_shaping(run, typeface):
         if not needs_font:
             visual_text = text[::-1].translate(_MIRRORED_CHARACTERS) if right_to_left else text
             yield ShapedTextRun(visual_text, typeface.measure_unshaped_text(visual_text))
@@ -219,7 +219,7 @@ def _shape_character(character: str, typeface: Typeface, *, right_to_left: bool)
         yield ShapedTextRun(_UNKNOWN, typeface.measure_unshaped_text(_UNKNOWN))
 
 
-def _split_run_by_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, str]]:
+def _split_text_by_need_for_shaping(run: str, typeface: Typeface) -> Iterator[tuple[bool, str]]:
     """Split a text into parts. True means that the part must be shaped."""
     shaping_flags: list[bool] = []
     for character in run:

@@ -213,9 +213,9 @@ _COLUMN_SHARES = {
 }
 
 
-def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> CustomPaintedSection:
+def _make_scorecard_pages(context: ReportContext, division: Division, *, is_blank: bool) -> CustomPaintedSection:
     index = context.index
-    after = 0 if blank else context.find_last_round(division)
+    after = 0 if is_blank else context.find_last_round(division)
     rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
     section = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     cards_by_player = players.list_player_cards(index, division, after)
@@ -258,13 +258,13 @@ def _paint_scorecard(
 
 FILLED_CARDS = Report(
     "scorecards",
-    partial(_make_scorecard_pages, blank=False),
+    partial(_make_scorecard_pages, is_blank=False),
     ReportGroup.AFTER,
     N_("A card for each player with every game so far."),
 )
 BLANK_CARDS = Report(
     "scorecards-blank",
-    partial(_make_scorecard_pages, blank=True),
+    partial(_make_scorecard_pages, is_blank=True),
     ReportGroup.FORM,
     N_("A card for each player to fill in by hand."),
 )

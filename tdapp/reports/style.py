@@ -69,7 +69,7 @@ class PrintStyle(Struct, frozen=True):
         return _LARGE_SCALE if self.large else _BOARD_SCALE
 
     @property
-    def width(self) -> float:
+    def printable_width(self) -> float:
         return self.page[0] - 2 * self.margin
 
     def get_typeface(self, *, bold: bool, condensed: bool = False) -> Typeface:

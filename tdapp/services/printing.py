@@ -32,7 +32,7 @@ from tdapp.storage.lexicon_search import list_printable_short_words
 
 if TYPE_CHECKING:
     from tdapp import reports
-    from tdapp.reports.printed import PrintoutState, WatchedPrintout
+    from tdapp.reports.printed import PrintoutState, PrintoutWithCurrentFingerprint
     from tdapp.services.print_queue import PrintJob
 
 MANY_PAGES = 300  # more pages need a confirmation
@@ -155,11 +155,13 @@ class PrintService(Struct, frozen=True):
             )
             return ReportsPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
-    def list_watched_copies(self) -> tuple[WatchedPrintout, ...]:
+    def list_watched_copies(self) -> tuple[PrintoutWithCurrentFingerprint, ...]:
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_printed_copies(self.index, self._make_current_report_context))
+        return tuple(
+            printed.list_printouts_with_current_fingerprint(self.index, self._make_current_report_context)
+        )
 
     def make_requests_for_printouts(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_reprint_request(row, paper) for row in printouts)
@@ -263,7 +265,7 @@ class PrintoutWatch:
         self._serving = serving
         self._on_change = on_change
         self._restart_delay = restart_delay
-        self._watched_copies: tuple[WatchedPrintout, ...] = ()
+        self._watched_copies: tuple[PrintoutWithCurrentFingerprint, ...] = ()
         self._job_problems: dict[PrintJob, Problem] = {}
 
     @property
@@ -274,7 +276,7 @@ class PrintoutWatch:
 
     # --- state
 
-    def list_stale_printouts(self) -> tuple[WatchedPrintout, ...]:
+    def list_stale_printouts(self) -> tuple[PrintoutWithCurrentFingerprint, ...]:
         return tuple(copy for copy in self._watched_copies if copy.is_stale)
 
     def get_printout_state(self, printout: PrintoutId) -> PrintoutState:
@@ -353,7 +355,7 @@ class PrintoutWatch:
         if problem != before:
             self._on_change()
 
-    def mark_reprint_as_unneeded(self, copies: Sequence[WatchedPrintout]) -> None:
+    def mark_reprint_as_unneeded(self, copies: Sequence[PrintoutWithCurrentFingerprint]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((copy.printout.id, copy.current_fingerprint) for copy in copies)
         self._run_without_messages_if_writable(partial(commands.waive_printouts, printouts=waived))
@@ -376,7 +378,9 @@ class PrintoutWatch:
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )
 
-    def _set_watched_copies(self, index: TournamentIndex, copies: tuple[WatchedPrintout, ...]) -> None:
+    def _set_watched_copies(
+        self, index: TournamentIndex, copies: tuple[PrintoutWithCurrentFingerprint, ...]
+    ) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
         has_changed, self._watched_copies = copies != self._watched_copies, copies

@@ -18,7 +18,7 @@ from tdapp.reports.printed import (
     PrintoutState,
     compute_report_fingerprint,
     describe_printout,
-    list_watched_printed_copies,
+    list_printouts_with_current_fingerprint,
     make_printout_records,
 )
 from tests.reports import sample_tournament
@@ -44,7 +44,7 @@ def list_print_states(value: Tournament) -> dict[tuple[str, str | None, int | No
             divisions=tuple(division for division in index.divisions if row.division in {None, division.id}),
         )
 
-    copies = list_watched_printed_copies(index, make_context_of_printout)
+    copies = list_printouts_with_current_fingerprint(index, make_context_of_printout)
     return {(copy.printout.report, copy.printout.division, copy.printout.round): copy.state for copy in copies}
 
 
@@ -104,10 +104,14 @@ def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = note_printed_reports(value, "pairings-by-table", round_number=2)
     value = note_printed_reports(value, "pairings-by-table")  # results of the played round 3
     index = TournamentIndex(value)
-    copies = list(list_watched_printed_copies(index, lambda row: make_context(index, round_number=row.round)))
+    copies = list(
+        list_printouts_with_current_fingerprint(index, lambda row: make_context(index, round_number=row.round))
+    )
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, False), (3, False)]
     index = TournamentIndex(correct_result(value, 2))
-    copies = list(list_watched_printed_copies(index, lambda row: make_context(index, round_number=row.round)))
+    copies = list(
+        list_printouts_with_current_fingerprint(index, lambda row: make_context(index, round_number=row.round))
+    )
     assert [(copy.printout.round, copy.is_stale) for copy in copies] == [(2, True), (3, False)]
 
 

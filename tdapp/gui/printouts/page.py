@@ -59,7 +59,7 @@ from tdapp.reports.printed import (
     describe_omitted_reports,
     describe_printout,
 )
-from tdapp.reports.registry import find_current_report_moment, list_report_set
+from tdapp.reports.registry import find_printing_moment_of_round, list_report_set
 from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintRequest, ReportsPdf
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -376,7 +376,7 @@ class PrintoutsPage(Page):
     def _choose_current_report_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
-        moment = find_current_report_moment(session.index, division, session.round_number)
+        moment = find_printing_moment_of_round(session.index, division, session.round_number)
         current = (division, session.round_number, moment)
         if current != self._last_proposed_moment:
             self._last_proposed_moment = current
