@@ -1,4 +1,4 @@
-"""Find the same person among several players, also for events copied from another file."""
+"""Find entries of the same person, also in events copied from another file."""
 
 from __future__ import annotations
 

@@ -502,7 +502,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def whole_units_per_match_point(self) -> int:
-        """The factor that converts match points to whole units."""
+        """The factor that makes all match points whole numbers: 2 if a draw is half a point."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
         if not self.tables.has_group_tables:

@@ -72,7 +72,7 @@ def combine_judge_verdicts(
 ) -> WordVerdict:
     """Return the final verdict after an appeal: the judges' common verdict, or `joint` if they differ.
 
-    A single judge decides again. Pass the new verdict as `second` and `joint` (no-turneringsreglement 3.11).
+    If a single judge decides again, pass the new verdict as `second` and `joint` (no-turneringsreglement 3.11).
     """
     if first is second:
         return first

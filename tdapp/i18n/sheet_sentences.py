@@ -293,7 +293,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             "8D TAART 20 143",
             text(C_("example of a typed turn", "square, word, score, total; all but one may be left out")),
         ),
-        ("20 143", text(C_("example of a typed turn", "score and total only; =143 is only a total"))),
+        ("20 143", text(C_("example of a typed turn", "score 20 and total 143; =143 is only a total"))),
         (
             "TAaRT · TAA*RT",
             text(C_("example of a typed turn", "a small letter among capitals, or one with *, is a blank")),

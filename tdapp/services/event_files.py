@@ -57,8 +57,8 @@ def read_event_files(
 ) -> EventsFromFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores the games in files of other programs. `name` and `date` replace those of the files, unless
-    empty. An event in `known_events` keeps its known name, and its known date if no other date is given.
+    `ruleset` scores the games in files of other programs. `name` and `date`, unless empty, replace those of
+    the files. An event in `known_events` keeps its stored name, and also its stored date if there is no new one.
     """
     events: list[EventToCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

@@ -393,6 +393,6 @@ class PrintoutWatch:
             self.check_printouts_in_background()
 
     def schedule_printout_check(self, diff: Diff) -> None:
-        """Restart the delay before the check for stale printouts, if they can show the change."""
+        """Check for outdated printouts after a delay, if the change can affect a printout."""
         if not diff or any(change.kind not in _UNPRINTED_KINDS for change in diff):
             self._restart_delay()

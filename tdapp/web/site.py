@@ -193,7 +193,7 @@ class Site:
         """Prepare the pages.
 
         `live` has the links to extra pages of the web server. If it is None, the pages are written to files.
-        `address` is their URL with a slash at the end, or "". `made_at` is the local time to show.
+        `address` is the URL of the site with a slash at the end, or "". `made_at` is the local time to show.
         """
         index = TournamentIndex(make_public_view(tournament))
         plays = TournamentIndex(add_sheets_and_record_holder_names(index.tournament, tournament))

@@ -113,8 +113,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, mark them as not present.
 
-    Check-in also removes an absence of only the coming round, or at a club evening any absence. With `present`
-    False, a latecomer (`find_returned_absentees`) becomes absent in the coming round.
+    If an absence covers only the coming round, check-in removes it. At a club evening it removes every absence.
+    With `present` False, a latecomer (`find_returned_absentees`) becomes absent in the coming round.
     """
     index = TournamentIndex(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]

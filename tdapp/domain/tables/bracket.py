@@ -1,4 +1,4 @@
-"""The bracket of a knockout as a drawing with parts and pages."""
+"""The boxes and pages of a knockout bracket, for drawing it."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def make_jury_game_table(
 
 
 class CheckedGameCounts(Struct, frozen=True):
-    """Counts of all games, and of games with a result, checked and doubtful. Forfeits do not count."""
+    """Numbers of games: all, with a result, checked, doubtful. Forfeits do not count."""
 
     games: int
     entered: int

@@ -210,7 +210,7 @@ class FeaturedTablePanel(Panel):
         if featured is None:
             return text("There is no game of two players at this table now.")
         if not session.serving.url:
-            return text("The page for typing needs the web server. Turn it on first (Phones…).")
+            return text("The page for typing the moves needs the web server. Turn it on first (Phones…).")
         sheet = featured.states[-1].sheet if featured.states else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")

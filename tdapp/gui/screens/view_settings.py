@@ -101,7 +101,7 @@ class DisplayViewOptions(QWidget):
         self.background: Choice[bool] = Choice(text("Background"), [], appearance)
         self.division: Choice[str] = Choice(text("Division"), [], appearance)
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
-        self.grouping: Choice[AnnouncementGrouping] = Choice(text("Announce prizes by"), [], appearance)
+        self.grouping: Choice[AnnouncementGrouping] = Choice(text("One announcement for each"), [], appearance)
         self.category: Choice[str] = Choice(text("Category"), [], appearance)
         self.places = NumberEdit(text("Start announcements at place"), width=ROW * 2)
         self.places.setPlaceholderText(text(C_("where the announcement of prizes starts", "last place")))
@@ -129,14 +129,14 @@ class DisplayViewOptions(QWidget):
             (str(division.id), text("Division {code}", code=division.code))
             for division in self._list_all_divisions()
         ]
-        all_views = [] if is_ceremony and divisions else [("", text("Rotate all views"))]
+        all_views = [] if is_ceremony and divisions else [("", text("All divisions in turn"))]
         self.division.set_choices(
             [*all_views, *divisions], ceremony.division if is_ceremony else programme.division
         )
         self.grouping.set_choices(
             [
-                (AnnouncementGrouping.PLACES, text(C_("announce prizes by", "Places"))),
-                (AnnouncementGrouping.PRIZES, text(C_("announce prizes by", "Prizes"))),
+                (AnnouncementGrouping.PLACES, text(C_("one announcement for each", "rank"))),
+                (AnnouncementGrouping.PRIZES, text(C_("one announcement for each", "prize"))),
             ],
             ceremony.grouping,
         )

@@ -176,9 +176,9 @@ class CommandPalette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], command: WindowAction) -> bool:
-        """Return whether text, synonyms and menu title of the command together contain all words.
+        """Return whether the texts of the action contain all words: its text, synonyms, submenus and menu title.
 
-        At least one must be in text, synonyms or submenus, except for items with a check mark, such as languages.
+        The menu title alone is not enough, except for options with a check mark, such as languages.
         """
         synonyms = SYNONYMS.get(command.row.id, "")
         searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"

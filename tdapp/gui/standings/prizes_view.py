@@ -1,4 +1,4 @@
-"""The prizes: a list with winners and reasons, and its form."""
+"""The list of prizes with winners and reasons, and the form for a prize."""
 
 from __future__ import annotations
 

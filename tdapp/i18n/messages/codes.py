@@ -714,7 +714,7 @@ NOTES: Mapping[str, str] = {
     "clock.recommended": N_("The program warns if the playing time is different. Empty: no warning."),
     "clock.recommended_game": N_("The program warns if the playing time is different. Empty: no warning."),
     "overtime.limit": N_("A player with more overtime loses the game. 300 is five minutes. Empty: no limit."),
-    "overtime.penalty": N_("Beyond the maximum, these points replace the points per minute."),
+    "overtime.penalty": N_("If the overtime exceeds the maximum, these points replace the points per minute."),
     "recount.difference": N_("A difference of scores, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
     "gibson.lead": N_("Empty: each stage sets the largest spread from one game."),

@@ -289,7 +289,7 @@ FILES: Mapping[str, Text] = {
     "site-folder-unreadable": N_(
         "The folder cannot be read: {problem}. Choose another folder, or allow reading and writing there."
     ),
-    "referee-no-event": N_("There are no rounds in this file: only players or results."),
+    "referee-no-event": N_("This file has no pairings of rounds, only players or results."),
     "copy-no-results": N_("There is no published round with a result in this file."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),

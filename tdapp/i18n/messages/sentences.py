@@ -242,7 +242,7 @@ AWARDS: Mapping[str, str] = {
     "big-win-table": N_("{margin:signed}: {points} at a table with {opponent}, round {round}"),
     "high-play": N_("{score} for {word} against {opponent}, round {round}"),
     "streak": N_("{n} games won in a row, the last against {opponent}, round {round}"),
-    "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
+    "lucky-stiff": N_("{sum} = {margins} (the smallest winning margins)"),
     "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
     "hand": C_("why a prize is awarded", "given by the director"),
     "nobody": N_("No player yet"),
