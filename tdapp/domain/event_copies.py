@@ -35,7 +35,7 @@ class CopiedPlayer(Struct, frozen=True):
     rating: int | None = None
 
 
-class EventToCopy(Struct, frozen=True):
+class EventCopy(Struct, frozen=True):
     """A division or an evening of an event of another file.
 
     Fields without comment are as in `model.CopiedEvent`.
@@ -51,7 +51,7 @@ class EventToCopy(Struct, frozen=True):
     open_games: int = 0  # games without a result
 
 
-def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventToCopy, ...]:
+def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
     """Return a copy of each division with results. A club has one copy for each evening.
 
     `source` is the name of the file, and `head` the checksum of its content. Names are those that the event
@@ -72,7 +72,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
             games = tuple(_copy_rated_games(rows, records, rounds))
             open_games = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
-                copies.append(EventToCopy(name, date, source, head, entries, games, code, open_games))
+                copies.append(EventCopy(name, date, source, head, entries, games, code, open_games))
     return tuple(copies)
 
 

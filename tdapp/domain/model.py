@@ -24,7 +24,7 @@ class AchievementKind(StrEnum):
     STREAK = "streak"  # games won one after another
 
 
-class AchievementRecord(Struct, frozen=True):
+class ListedRecord(Struct, frozen=True):
     """A record from before the tournament, such as a highest game score that can be broken here."""
 
     kind: AchievementKind
@@ -172,7 +172,7 @@ class Event(Struct, frozen=True):
     slip_key: str = ""  # with the secret, the source of the codes that players enter
     zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
-    records: tuple[AchievementRecord, ...] = ()  # earlier records that can be broken here
+    records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
     players_check_in: bool = False
     currency: str = ""  # written after fees, such as EUR
 

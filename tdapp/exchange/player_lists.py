@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_other_person_with_same_name, normalise_name
 from tdapp.domain.errors import InputError
-from tdapp.domain.model import AchievementKind, AchievementRecord
+from tdapp.domain.model import AchievementKind, ListedRecord
 from tdapp.domain.names import are_names_in_first_last_order, is_name_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LIST_FIELDS, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
@@ -396,7 +396,7 @@ _KINDS_BY_WORD = {
 }
 
 
-def read_record_file(data: bytes, source: str = "") -> tuple[AchievementRecord, ...]:
+def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     """Read a table of records, such as the highest game score."""
     cells = parse_table_with_required_columns(
         parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),
@@ -410,7 +410,7 @@ def read_record_file(data: bytes, source: str = "") -> tuple[AchievementRecord, 
     return tuple(records)
 
 
-def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> AchievementRecord | None:
+def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
     kind, name = _KINDS_BY_WORD.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         kinds = ", ".join(AchievementKind)
@@ -422,4 +422,4 @@ def _read_achievement_record(row: TableRow, problems: list[RowProblem]) -> Achie
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     if kind is None or value is None or not name:
         return None
-    return AchievementRecord(kind, value, name, row.cells.get("date", ""), row.cells.get("source", ""))
+    return ListedRecord(kind, value, name, row.cells.get("date", ""), row.cells.get("source", ""))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import AchievementRecord, ByeKind, Division, Player, PlayerId, Round, Season, StartDecision
+from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, StartDecision
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tiebreak_order
 from tdapp.domain.systems import get_system
@@ -105,7 +105,7 @@ def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: Re
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: AchievementRecord, scope: NewsScope) -> str:
+def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
     is_personal = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:

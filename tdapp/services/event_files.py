@@ -16,7 +16,7 @@ from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.event_copies import EventToCopy, copy_events
+from tdapp.domain.event_copies import EventCopy, copy_events
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seasons import is_within_season
@@ -37,7 +37,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 class EventsFromFiles(Struct, frozen=True):
     """Events read from files, and descriptions of the data in these files that cannot be copied."""
 
-    events: tuple[EventToCopy, ...]
+    events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()  # name of the file, and the data not copied
 
     def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
@@ -60,7 +60,7 @@ def read_event_files(
     `ruleset` scores the games in files of other programs. `name` and `date`, unless empty, replace those of
     the files. An event in `known_events` keeps its stored name, and also its stored date if there is no new one.
     """
-    events: list[EventToCopy] = []
+    events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
     for path in paths:
         tournament, head, missing = _read_tournament_and_version(path, ruleset)
@@ -83,7 +83,7 @@ def read_event_files(
 
 
 def _list_warnings_about_copied_event(
-    copy: EventToCopy, text: str, season: Season | None
+    copy: EventCopy, text: str, season: Season | None
 ) -> Iterator[UnsupportedData]:
     if not copy.date:
         yield UnsupportedData(

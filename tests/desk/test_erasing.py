@@ -17,7 +17,7 @@ from tdapp.domain.errors import CommandError, StorageError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import remove_facts_added_by_desk
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.model import AchievementKind, AchievementRecord, Division, DivisionId, Player, PlayerId
+from tdapp.domain.model import AchievementKind, Division, DivisionId, ListedRecord, Player, PlayerId
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_inconsistent_rows
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
@@ -67,7 +67,7 @@ def enter_personal_data(desk: Desk) -> None:
     desk.do(constraint, label="forbid-pairing")
     desk.do(partial(commands.check_in, players=(BRAM, ANNA)))
     desk.do(partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
-    records = (AchievementRecord(AchievementKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
+    records = (ListedRecord(AchievementKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
     desk.do(partial(commands.keep_records, records=records))
     pair_next(desk)
     play_and_judge(desk)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, Photo, PlayerId
+from tdapp.domain.model import AchievementKind, ListedRecord, NamesShown, Photo, PlayerId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
@@ -41,8 +41,8 @@ def make_private_tournament() -> Tournament:
     late_sanction = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
     disputed_result = replace(next(iter(value.results.values())), disputed=(707, 303))
     records = (
-        AchievementRecord(AchievementKind.STREAK, 9, PRIVATE, "2010", "Club"),
-        AchievementRecord(AchievementKind.HIGH_GAME, 8, "é"),
+        ListedRecord(AchievementKind.STREAK, 9, PRIVATE, "2010", "Club"),
+        ListedRecord(AchievementKind.HIGH_GAME, 8, "é"),
     )
     value = commands.keep_records(value, records=records).put(Photo(renamed_player.id, "/9j/d29ybGQ="))
     value = commands.add_division(

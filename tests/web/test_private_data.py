@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FeaturedGameHistory
-from tdapp.domain.model import AchievementKind, AchievementRecord, NamesShown, PlayerId
+from tdapp.domain.model import AchievementKind, ListedRecord, NamesShown, PlayerId
 from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
@@ -44,7 +44,7 @@ def make_private_tournament() -> Tournament:
     value = commands.set_names_shown(value, names=NamesShown.NUMBER, details=False)
     value = commands.add_fee(value, key="f", division=DIVISION, amount=1500)
     value = commands.note_paid(value, players=(PlayerId("id-of-a-player-1"),), amount=4711)
-    listed_record = AchievementRecord(AchievementKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
+    listed_record = ListedRecord(AchievementKind.HIGH_GAME, 300, "Annelies 2 Berghuis", "2001", "Club")
     value = commands.open_check_in(commands.keep_records(value, records=(listed_record,)))
     value = pair_rounds(pair_rounds(value, times=1), results=False)
     return replace(commands.open_entry(value, key=KEY), secret="of the tests")  # noqa: S106

@@ -13,7 +13,7 @@ from tdapp.domain.commands.rule import check_iso_date_or_empty, check_required_t
 from tdapp.domain.dates import parse_date_to_iso
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import CommandError
-from tdapp.domain.event_copies import CopiedPlayer, EventToCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import (
     CopiedEvent,
@@ -39,7 +39,7 @@ _FILLABLE_FIELDS = ("country", "category", "rating")  # also by a later event, i
 
 @command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
 def add_copied_events(
-    tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventToCopy, ...]
+    tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventCopy, ...]
 ) -> Tournament:
     """Add events of other files to a season. Unknown persons become players."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
@@ -56,7 +56,7 @@ def add_copied_events(
     return tournament
 
 
-def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventToCopy) -> Tournament:
+def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
     return _store_event_with_players_and_results(
         tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy
     )
@@ -74,7 +74,7 @@ def refresh_copied_events(
     *,
     key: str,
     season: SeasonId,
-    events: tuple[EventToCopy, ...],
+    events: tuple[EventCopy, ...],
     copied_event: CopiedEventId | None = None,
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
@@ -142,7 +142,7 @@ def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerI
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
-def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventToCopy) -> list[CopiedEvent]:
+def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
     """Return the copied events with the name, date and division of `copy`."""
     same_day_events = (
         event for event in copied_events if event.date == copy.date and _is_same_division(event, copy)
@@ -151,7 +151,7 @@ def find_copies_of_same_event(copied_events: Sequence[CopiedEvent], copy: EventT
 
 
 def find_refreshable_events(
-    copied_events: Sequence[CopiedEvent], copy: EventToCopy, events: Sequence[EventToCopy]
+    copied_events: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
@@ -164,15 +164,15 @@ def find_refreshable_events(
     return [event for event in copied_events if event.source == copy.source and _is_same_division(event, copy)]
 
 
-def _is_division_unique_in_source(copy: EventToCopy, events: Sequence[EventToCopy]) -> bool:
+def _is_division_unique_in_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
     return sum((event.source, event.division) == (copy.source, copy.division) for event in events) == 1
 
 
-def _is_same_division(event: CopiedEvent, copy: EventToCopy) -> bool:
+def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
     return event.division.casefold() == copy.division.casefold()
 
 
-def _make_copied_event(key: CopiedEventId, season: Season, copy: EventToCopy) -> CopiedEvent:
+def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
     check_iso_date_or_empty(copy.date, "date")
     name = check_required_text(copy.name, "name")
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
@@ -183,7 +183,7 @@ def _store_event_with_players_and_results(
     prefix: str,
     season: Season,
     event: CopiedEvent,
-    copy: EventToCopy,
+    copy: EventCopy,
     old_players: dict[int, PlayerId] | None = None,
 ) -> Tournament:
     index = TournamentIndex(tournament)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import AchievementKind, AchievementRecord, Division, DivisionId, GameId, Player, PlayerId
+from tdapp.domain.model import AchievementKind, Division, DivisionId, GameId, ListedRecord, Player, PlayerId
 from tdapp.domain.prizes import GAME_PRIZES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
@@ -63,7 +63,7 @@ class RecordNews(Struct, frozen=True):
 
     achievement: Achievement
     scope: NewsScope
-    before: AchievementRecord | None  # the record that it broke
+    before: ListedRecord | None  # the record that it broke
 
     @property
     def key(self) -> str:
@@ -155,8 +155,8 @@ _MEASURES = {AchievementKind(kind.value): measure for kind, measure in GAME_PRIZ
 
 
 def _find_new_records(
-    achievements: Iterable[Achievement], before: AchievementRecord | None
-) -> Iterator[tuple[Achievement, AchievementRecord | None]]:
+    achievements: Iterable[Achievement], before: ListedRecord | None
+) -> Iterator[tuple[Achievement, ListedRecord | None]]:
     for _, round_achievements in groupby(sorted(achievements, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(round_achievements)
         best = max(achievement.value for achievement in group)
@@ -166,9 +166,7 @@ def _find_new_records(
                 (achievement, before) for achievement in best_achievements if len(best_achievements) <= _MAX_EQUAL
             )
             source = before.source if before else ""
-            before = AchievementRecord(
-                best_achievements[0].kind, best, best_achievements[0].player.name, source=source
-            )
+            before = ListedRecord(best_achievements[0].kind, best, best_achievements[0].player.name, source=source)
 
 
 def _select_achievements(achievements: Iterable[Achievement], kind: AchievementKind) -> list[Achievement]:
@@ -176,11 +174,11 @@ def _select_achievements(achievements: Iterable[Achievement], kind: AchievementK
 
 
 def _find_listed_record_news(
-    listed_records: Sequence[AchievementRecord],
+    listed_records: Sequence[ListedRecord],
     by_division: Mapping[DivisionId, Sequence[Achievement]],
     division: DivisionId,
 ) -> Iterator[RecordNews]:
-    best: dict[tuple[str, AchievementKind], AchievementRecord] = {}
+    best: dict[tuple[str, AchievementKind], ListedRecord] = {}
     for record in listed_records:
         key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
@@ -208,9 +206,9 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
 
 
 def _find_news_beating_listed_personal_records(
-    listed_records: Sequence[AchievementRecord], achievements: Sequence[Achievement]
+    listed_records: Sequence[ListedRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
-    best: dict[tuple[AchievementKind, str], AchievementRecord] = {}
+    best: dict[tuple[AchievementKind, str], ListedRecord] = {}
     for record in listed_records:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
 from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordValidityShownTo
-from tdapp.domain.model import AchievementRecord, Division
+from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
@@ -306,9 +306,9 @@ class NewsAndRecordsPanel(Panel):
         if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.import_records_file(path)
 
-    def _save_imported_records(self, event_id: str, records: tuple[AchievementRecord, ...]) -> None:
+    def _save_imported_records(self, event_id: str, records: tuple[ListedRecord, ...]) -> None:
         if self.session.is_open and self.session.tournament.event.id == event_id:
             self._save_records(records)
 
-    def _save_records(self, records: tuple[AchievementRecord, ...]) -> None:
+    def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
         self.session.do(partial(commands.keep_records, records=records), field=self.view)
