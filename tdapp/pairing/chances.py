@@ -115,7 +115,7 @@ def _count_players_who_can_catch_leader(contest: RankContest, counts: Ints) -> i
     )
     current_rank = leader
     if contest.ranking_data:
-        current_rank = int(SimulatedResultsRanker(contest.ranking_data, 0).rank_people((), 1)[0, leader])
+        current_rank = int(SimulatedResultsRanker(contest.ranking_data, 0).rank_players((), 1)[0, leader])
     is_overtaker = counts[leader + 1 : contest.contender_count, : current_rank + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(is_overtaker, False))))
 
@@ -288,11 +288,11 @@ def _simulate_batches(
             if ranking:
                 positions = encoding.decode_positions(cells[:, : contest.contender_count])
                 margins = encoding.decode_margins(outcomes)
-                games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.people))
+                games = simulated_round.encode_games(margins, positions, ranking.bits, len(ranking.all_players))
                 encoded_rounds.append(games)
             simulated_round.update_and_sort_cells(encoding, cells, outcomes)
         yield (
-            ranking.rank_people(encoded_rounds, len(cells))
+            ranking.rank_players(encoded_rounds, len(cells))
             if ranking
             else encoding.decode_rank_of_each_position(cells)
         )
@@ -337,7 +337,7 @@ class _RoundSimulator:
         cells.sort(axis=1)
 
     def encode_games(
-        self, margins: npt.NDArray[Any], positions: npt.NDArray[Any], bits: int, person_count: int
+        self, margins: npt.NDArray[Any], positions: npt.NDArray[Any], bits: int, column_count: int
     ) -> Ints:
         count = positions.shape[1]
         opponent_ranks = np.full(count, -1)
@@ -349,9 +349,9 @@ class _RoundSimulator:
             codes_by_rank[:, self._bye_rank] |= 1 << bits
         own_margins = margins[:, self._game[ranks]] * self._side[ranks]
         codes_by_rank[:, ranks] = (own_margins << bits) | positions[:, opponent_ranks[ranks]]
-        codes_by_person = np.full((len(positions), person_count), count, dtype=np.int64)
-        np.put_along_axis(codes_by_person, positions.astype(np.int64), codes_by_rank, axis=1)
-        return codes_by_person
+        codes_by_player = np.full((len(positions), column_count), count, dtype=np.int64)
+        np.put_along_axis(codes_by_player, positions.astype(np.int64), codes_by_rank, axis=1)
+        return codes_by_player
 
     def _let_favoured_win(
         self,

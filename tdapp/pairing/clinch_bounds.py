@@ -33,7 +33,7 @@ class Contender(Struct, frozen=True):
 
 
 class RankContest(Struct, frozen=True):
-    """The players and rules of the contest for ranks before a round."""
+    """The state before a round: the players who compete for ranks, and the rules."""
 
     contenders: tuple[Contender, ...]  # in the order of the standings
     rounds_left: int
@@ -60,7 +60,7 @@ class RankContest(Struct, frozen=True):
 
 
 class GroupsBetweenGibsonizedPlayers(Struct, frozen=True):
-    """Groups of players to pair with each other, separated by gibsonized players. The last is never empty."""
+    """Groups of players between gibsonized players. Pair within a group. The last group is never empty."""
 
     members: tuple[tuple[int, ...], ...]  # positions
     gibsonized_in_last_group: tuple[int, ...] = ()  # positions

@@ -60,7 +60,7 @@ class PairingFieldArrays(Struct, frozen=True):
     # for club, country and so on, the most important trait first: players with equal numbers share the trait
     avoided_traits: tuple[Ints, ...]
     random_key: npt.NDArray[np.uint64]
-    pairs_kept_apart: Ints  # each as lower position * count + higher position
+    pairs_kept_apart: Ints  # each as a number, see `encode_pairs`
     earlier_evening_weights: SparsePairMatrix  # of meetings
     earlier_byes: Ints
 
@@ -136,7 +136,7 @@ def assign_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 def compute_costs(
     columns: PairingFieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the costs of pairs by criterion. A pair consists of a better placed position and a lower one."""
+    """Return the costs of pairs by criterion. `upper` has the higher position of each pair in the standings."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 
@@ -328,7 +328,7 @@ def _make_pair_numbers(
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return pairs of players as numbers: lower position * count + higher position."""
+    """Return pairs of players as numbers: first position * count + second position, the smaller one first."""
     position_pairs = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _to_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 

@@ -1,6 +1,6 @@
 """Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
-Arrays have a row for each simulation and a column for each person. First come the players of the field, then an
+Arrays have a row for each simulation and a column for each player: first the players of the field, then an
 imaginary opponent (dummy) for byes, then absent players. All numbers are integers. The random
 scores of both players in a simulated game have the same mean, the average score of the games played.
 
@@ -87,7 +87,7 @@ class SimulationRankingData(Struct, frozen=True):
 
 
 class _RoundResultArrays(NamedTuple):
-    """The results of all people in one round, as arrays."""
+    """The results of one round, as arrays with a column for each player."""
 
     opponents: Ints
     units: Ints
@@ -112,33 +112,35 @@ class SimulatedResultsRanker:
         self.ending, self.dummy = ending, len(ending.players)
         self.numbers, self.caps = ending.remaining_rounds[first_round:], ending.remaining_spread_caps[first_round:]
         absent_players = [player for player in earlier_results.players if player not in frozenset(ending.players)]
-        people: tuple[PlayerId | None, ...] = (*ending.players, None, *absent_players)
-        self.bits, self.people = len(people).bit_length(), people
-        absent_positions = range(self.dummy + 1, len(people))
-        ranked_absent = (position for position in absent_positions if people[position] in ending.groups)
+        all_players: tuple[PlayerId | None, ...] = (*ending.players, None, *absent_players)
+        self.bits, self.all_players = len(all_players).bit_length(), all_players
+        absent_positions = range(self.dummy + 1, len(all_players))
+        ranked_absent = (position for position in absent_positions if all_players[position] in ending.groups)
         self.ranked_positions = [*range(self.dummy), *ranked_absent]
-        self.groups = self.make_array_by_person(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_array_by_person(ending.compute_score_adjustment_for_opponents)
+        self.groups = self.make_array_by_player(
+            lambda player: ending.groups.get(player, len(all_players)), len(all_players)
+        )
+        self.adjustment = self.make_array_by_player(ending.compute_score_adjustment_for_opponents)
         ratings = {player.id: player.rating for player in earlier_results.players.values()}
-        self.rating = self.make_array_by_person(
+        self.rating = self.make_array_by_player(
             lambda player: -_HUGE if (rating := ratings[player]) is None else rating, -_HUGE
         )
 
-    def make_array_by_person(self, get_value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
+    def make_array_by_player(self, get_value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
         return np.array(
-            [[dummy if player is None else get_value(player) for player in self.people]], dtype=np.int64
+            [[dummy if player is None else get_value(player) for player in self.all_players]], dtype=np.int64
         )
 
     @cached_property
     def rounds_before_simulation(self) -> Sequence[_RoundResultArrays]:
-        positions, ending = {player: column for column, player in enumerate(self.people)}, self.ending
+        positions, ending = {player: column for column, player in enumerate(self.all_players)}, self.ending
         records = {
             player: [e for e in ending.get_record_with_future_absences(player) if e.outcome is not None]
             for player in positions
             if player
         }
         round_count = max(map(len, records.values()), default=0)
-        shape = (round_count, 1, len(self.people))
+        shape = (round_count, 1, len(self.all_players))
         opponents, dummy_limits = np.full(shape, self.dummy), np.full(shape, -1)
         units = np.zeros(shape, np.int64)
         took_part, has_game, is_limited_by_own_score, is_voluntary = np.zeros((4, *shape), np.bool_)
@@ -164,17 +166,19 @@ class SimulatedResultsRanker:
             columns += [dummy_limits, is_limited_by_own_score, is_voluntary]
         return [_RoundResultArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
-    def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the rank (from 0) of each ranked person in each of `rows` simulations. Equal people share a rank.
+    def rank_players(self, rounds: Sequence[Ints], rows: int) -> Ints:
+        """Return the rank (from 0) of each ranked player in each of `rows` simulations.
 
-        Each array in `rounds` contains `margin << bits | opponent` for each person. The dummy as opponent means a
-        bye.
+        Equal players share a rank. Each array in `rounds` contains `margin << bits | opponent` for each player.
+        The dummy as opponent means a bye.
         """
         outcomes = SimulatedTieBreaks(self, rounds, rows)
         ranks = outcomes.compute_ranks(self.groups)
         if len(set(self.ending.groups.values())) > 1:
-            people_above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
-            ranks_in_groups = np.where(self.groups < len(self.people), ranks - people_above, len(self.people))
+            players_above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
+            ranks_in_groups = np.where(
+                self.groups < len(self.all_players), ranks - players_above, len(self.all_players)
+            )
             ranks = outcomes.compute_ranks(ranks_in_groups)
         return ranks[:, self.ranked_positions]
 
@@ -183,7 +187,7 @@ class SimulatedTieBreaks:
     """The final results of a batch of simulations. Its methods compute the values of one tie-break."""
 
     def __init__(self, ranking: SimulatedResultsRanker, rounds: Sequence[Ints], rows: int) -> None:
-        self.ranking, self.shape = ranking, (rows, len(ranking.people))
+        self.ranking, self.shape = ranking, (rows, len(ranking.all_players))
         columns = zip(*ranking.ending.round_values, OutcomeScore(0), strict=True)
         self._round_values = dict(zip(OutcomeScore._fields, map(np.array, columns), strict=True))
         self.units = self._get_tiebreak_before_simulation("wins")
@@ -196,7 +200,7 @@ class SimulatedTieBreaks:
     def _get_tiebreak_before_simulation(self, name: str) -> Ints:
         earlier_results = self.ranking.ending.earlier_results
         values = TIEBREAKS[name].values(earlier_results, list(earlier_results.players))
-        column = self.ranking.make_array_by_person(lambda player: int(values[player] or 0))
+        column = self.ranking.make_array_by_player(lambda player: int(values[player] or 0))
         return np.repeat(column, self.shape[0], axis=0)
 
     @property
@@ -305,7 +309,7 @@ class SimulatedTieBreaks:
 
     def average_points_sort_key(self) -> Ints:
         records = self.ranking.ending.earlier_results.decided_records
-        earlier_counts = self.ranking.make_array_by_person(
+        earlier_counts = self.ranking.make_array_by_player(
             lambda player: sum(
                 entry.points is not None or entry.awarded_points > 0 for entry in records[player].entries
             )
@@ -318,7 +322,7 @@ class SimulatedTieBreaks:
         return self._average_with_few_games_penalty(self.units, self._count_rounds_with_outcome())
 
     def _count_rounds_with_outcome(self) -> Ints:
-        earlier_counts = self.ranking.make_array_by_person(
+        earlier_counts = self.ranking.make_array_by_player(
             self.ranking.ending.earlier_results.count_rounds_with_outcome
         )
         return sum(((kind != _ABSENT).astype(np.int64) for kind, _, _ in self._outcomes), earlier_counts)
@@ -339,7 +343,7 @@ class SimulatedTieBreaks:
             numbered_units = zip(record.rounds, record.units, strict=True)
             return sum(units * (end_round - number) for number, units in numbered_units)
 
-        earlier_sums = np.repeat(ranking.make_array_by_person(sum_earlier_rounds), self.shape[0], axis=0)
+        earlier_sums = np.repeat(ranking.make_array_by_player(sum_earlier_rounds), self.shape[0], axis=0)
         numbered_rounds = zip(ranking.numbers, self._simulated_rounds, strict=True)
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 
@@ -361,28 +365,28 @@ class SimulatedTieBreaks:
         return sum(later_wins, self._get_tiebreak_before_simulation("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return each person's match points (in units) against people of the same rank in `ranks`.
+        """Return each player's match points (in units) against players of the same rank in `ranks`.
 
-        If some people of that rank have not met, the value is 0 for all of them.
+        If some players of that rank have not met, the value is 0 for all of them.
         """
-        rows, people = self.shape
-        group = ranks + np.arange(rows)[:, None] * people
-        size = np.bincount(group.ravel(), minlength=rows * people)[group]
-        row, person = np.nonzero((size > 1) & (size <= len(self.rounds) + 1) & (self.ranking.groups < people))
-        own_group = group[row, person]
+        rows, columns = self.shape
+        group = ranks + np.arange(rows)[:, None] * columns
+        size = np.bincount(group.ravel(), minlength=rows * columns)[group]
+        row, player = np.nonzero((size > 1) & (size <= len(self.rounds) + 1) & (self.ranking.groups < columns))
+        own_group = group[row, player]
         units, opponent_count = np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
         earlier_opponents: list[Ints] = []
         for arrays in self.rounds:
-            opponents = np.broadcast_to(arrays.opponents, self.shape)[row, person]
-            took_part = np.broadcast_to(arrays.took_part, self.shape)[row, person]
+            opponents = np.broadcast_to(arrays.opponents, self.shape)[row, player]
+            took_part = np.broadcast_to(arrays.took_part, self.shape)[row, player]
             is_in_group = took_part & (group[row, opponents] == own_group)
-            units += np.broadcast_to(arrays.units, self.shape)[row, person] * is_in_group
+            units += np.broadcast_to(arrays.units, self.shape)[row, player] * is_in_group
             is_new = [opponents != previous for previous in earlier_opponents] or [is_in_group]
             opponent_count += is_in_group & np.logical_and.reduce(is_new)
             earlier_opponents.append(opponents)
-        unmet = np.bincount(own_group[opponent_count < size[row, person] - 1], minlength=rows * people)
+        unmet = np.bincount(own_group[opponent_count < size[row, player] - 1], minlength=rows * columns)
         values = np.zeros(self.shape, np.int64)
-        values[row, person] = np.where(unmet[own_group] > 0, 0, units)
+        values[row, player] = np.where(unmet[own_group] > 0, 0, units)
         return values
 
 

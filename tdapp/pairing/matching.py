@@ -235,8 +235,8 @@ def _run_matching_library(nodes: int, ends: list[tuple[int, int]], weights: list
 
 
 Edges: TypeAlias = tuple[Ints, Ints]
-# Returns the cost (at least 0) of each pair of positions, the better placed position first. The number of entrants
-# as second position is the bye.
+# Returns the cost (at least 0) of each pair of positions, the higher one in the standings first. The number of
+# entrants as second position is the bye.
 Level: TypeAlias = Callable[[PairingFieldArrays, Ints, Ints], Ints]
 
 _BLOCK_SIZE = 2**20  # edges

@@ -1,8 +1,9 @@
 """Seats players at tables of one to four.
 
-A table of unusual size has another size than the rule set prefers. The costs of two solutions are compared by the
-first level (criterion) in LEVELS, then by the next, and so on. Some levels have a cost for each pair of players at
-one table, others have a cost for each player at such a table. Players of a forbidden pair never sit together.
+A table of unusual size does not have the size that the rule set prefers. The costs of two solutions are compared
+by the first level (criterion) in LEVELS, then by the next, and so on. Some levels have a cost for each pair of
+players at one table, others have a cost for each player at such a table. Players of a forbidden pair never sit
+together.
 
 - Tables of two with one table of three: the result is always optimal. The program tries the triples by increasing
   cost, and pairs the other players by the exact matching. It stops when no later triple can be better.
@@ -112,7 +113,7 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
         return [list(map(int, row)) for row in total]
 
     def make_unusual_size_weights(self) -> list[int]:
-        """Return the weight of each player at a table of another size than preferred."""
+        """Return, for each player, the weight of a seat at a table of unusual size."""
         units = self.compute_level_units()
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]

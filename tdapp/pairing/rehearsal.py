@@ -59,7 +59,7 @@ _TOP_RANKS = 3
 
 
 class SimulatedScheduleFigures(Struct, frozen=True):
-    """The figures of a schedule, as means of many simulations.
+    """The figures of a schedule, averaged over many simulations.
 
     `best-first` and `best-three`: how often the strongest player won, or was in the top three. `float-games`:
     games between score groups. `seconds`: the duration by the round clock without breaks, 0 without a clock.

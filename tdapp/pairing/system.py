@@ -11,7 +11,7 @@ player gets the table.
 
 The player with the lower balance (starts minus replies) starts. If the balances are equal, the last round in which
 one of them started and the other replied decides: the replier of that round starts. Without such a round, the
-replier of their last meeting starts. If that does not decide either, a draw from the seed does.
+replier of their last meeting starts. Otherwise a random number from the seed decides.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def rank_players(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
 def encode_round(value: Tournament, ranking: SimulatedResultsRanker, number: int) -> Ints:
     """Return a played round in the format of the simulation."""
     index = TournamentIndex(value)
-    positions = {player: position for position, player in enumerate(ranking.people)}
+    positions = {player: position for position, player in enumerate(ranking.all_players)}
     row = np.full((1, len(positions)), ranking.dummy)
     item = index.round(DIVISION, number)
     for game in index.games(item.id):
@@ -111,7 +111,7 @@ def test_simulation_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: 
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
-        ranks = ranking.rank_people([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
+        ranks = ranking.rank_players([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert ranks.tolist() == [rank_players(tournament_after, ending.players)]
 
@@ -133,7 +133,7 @@ def test_simulation_ranker_uses_the_least_number_of_games(least_games: int) -> N
         stage = index.stages(DIVISION)[0]
         ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
         ranking = SimulatedResultsRanker(ending, 3)
-        ranks = ranking.rank_people([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
+        ranks = ranking.rank_players([encode_round(tournament_after, ranking, number) for number in (4, 5, 6)], 1)
 
         assert ranks.tolist() == [rank_players(tournament_after, ending.players)]
 

@@ -240,8 +240,9 @@ def _compute_rank_cost(race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
 def _compute_rival_distance_cost(race: PrizeRace, upper: Ints, lower: Ints, extra_ranks: Ints) -> Ints:
     """Return the cost of the opponents of players who can win a prize.
 
-    An opponent below the lowest rival costs OUT_OF_REACH. In the last quarter of the rounds,
-    the cost of other opponents grows with their distance from the lowest rival. Before, they cost nothing.
+    An opponent below the player's lowest rival (see `compute_lowest_rival_positions`) costs OUT_OF_REACH. Other
+    opponents cost nothing before the last quarter of the rounds. Then their cost grows with their distance from
+    the lowest rival.
     """
     rivals = compute_lowest_rival_positions(race, extra_ranks)[upper]
     is_in_reach = lower <= np.maximum(rivals, upper + 1)

@@ -202,7 +202,7 @@ def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
 
 
 def _plan_team_matches(situation: PairingInput, team_names_by_match: Sequence[Sequence[str]]) -> PairingPlan:
-    """Return the pairs of the team matches, at neighbouring tables. A single team has a bye at all boards."""
+    """Return the pairs of the team matches, at neighbouring tables. A team without an opponent has only byes."""
     field, boards = situation.field, count_boards_of_team_match(situation.stage)
     line_ups = list_team_line_ups(situation.index, situation.stage, field.number)
     positions = field.map_positions()
