@@ -87,5 +87,5 @@ class ChallengeInProgress(Struct, frozen=True):
 
     @property
     def challenger_or_first_seat(self) -> SeatedPlayer | None:
-        """None if several games share the table number."""
+        """The challenger. If unknown, the player in the first seat, or None if several games share the table."""
         return self.challenger or (self.seats[0] if self.are_all_seats_of_one_game else None)

@@ -198,7 +198,7 @@ def list_stored_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sa
 
 
 def get_start_decision_after_tile_draw(game: Game) -> StartDecision:
-    """Return `StartDecision.DRAWN` if tiles decide the start, otherwise the game's unchanged start."""
+    """Return `StartDecision.DRAWN` if drawn tiles decide who starts, otherwise the present `game.start`."""
     return StartDecision.DRAWN if game.start is StartDecision.DRAW else game.start
 
 

@@ -118,8 +118,8 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse a line that starts with a table number, or with the first letters of a first or last name.
 
-    A name determines both the player and the table. `all_words` are the words for all tables, `valid` those
-    for a valid word, and `answers` those for yes and no.
+    A name determines both the player and the table. A word in `all_words` means
+    all tables, one in `valid` a valid word, and one in `answers` yes or no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:

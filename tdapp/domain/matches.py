@@ -350,7 +350,7 @@ def _make_series_game(index: TournamentIndex, match: Match, row: Game | Bye) -> 
 
 
 def find_game_winner(index: TournamentIndex, game: Game) -> PlayerId | None:
-    """Return the winner of a game, after a tie in a knockout the player who advances.
+    """Return the winner of a game. After a tie in a knockout, return the player who advances.
 
     Return None for an open game, a draw, and a loss of both.
     """

@@ -108,7 +108,7 @@ class StartDecision(StrEnum):
 
 
 class UnplayedRoundCounting(StrEnum):
-    """How unplayed rounds count in tie-breaks by opponents' results."""
+    """How unplayed rounds count in tie-breaks that use opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
     FIDE_2009 = "fide-2009"  # virtual opponent: the player's points so far, the opposite result, then draws

@@ -37,7 +37,7 @@ class KnownPersons:
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, excluded_ids: Collection[PlayerId]) -> Player | None:
-        """Return the player of this file for the same person in a copied event.
+        """Return the player in this file who is the same person as `entry`, a player of a copied event.
 
         Return None if no player or several players fit. `excluded_ids` are already matched players of this file.
         """

@@ -178,8 +178,8 @@ def parse_time_of_day_as_minutes(text: str) -> int:
 def parse_delay_as_seconds(text: str, start: int) -> int:
     """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
-    `start` is in minutes since midnight. Empty text and times up to twelve hours before the start are
-    punctual. Earlier times are on the next day.
+    `start` is in minutes since midnight. Empty text and times up to twelve hours before the start mean no
+    delay. A time more than twelve hours before the start is on the next day.
     """
     text = text.strip()
     if not text:

@@ -474,7 +474,8 @@ def list_results_needed_for_ranks(
     """Return the result that a player needs at `current_evening` for each better rank, the best rank last.
 
     The other players keep their present results. The player's own result of this evening is ignored.
-    `expected` is the least number of players and, until another player has a game, the number of games.
+    `expected` contains the least number of players to assume, and the number of games to assume while no other
+    player has a game.
     Return () if the player will have too few evenings for a rank.
     """
     other_results = tuple(result for result in current_evening.results if result.player != player)

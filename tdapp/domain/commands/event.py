@@ -312,7 +312,7 @@ class PublicDataSettings(TypedDict, total=False):
 
 @command(N_("Choice of player data shown to the public changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
-    """Set which names and details of players public pages show."""
+    """Set how public pages show names, and whether they show player details."""
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))

@@ -287,7 +287,7 @@ def play_as_seated(
 ) -> Tournament:
     """Record where players really sit, if that differs from the published pairing.
 
-    Each item of `seats` is a game without result: its table, the player who starts and the opponent. `byes`
+    Each item of `seats` is a game without a result: its table, the player who starts and the opponent. `byes`
     are the players who now have the byes of the round: the first player gets the first bye, and so on. It is
     empty if the byes do not change.
     """

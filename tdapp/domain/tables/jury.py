@@ -119,7 +119,7 @@ def count_check_progress(rows: Iterable[JuryGame]) -> CheckedGameCounts:
 def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> int:
     """Count the games that wait for the jury: with a dispute, an unchecked sheet or an undecided verdict.
 
-    If the director checks the results of a round, all its unchecked results count.
+    If the results of a round are being checked, all its unchecked results count.
     """
     return index.cache_by_round("waiting", division, None, _count_games_waiting_for_jury)
 

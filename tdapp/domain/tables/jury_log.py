@@ -52,7 +52,7 @@ class JuryDecisionRow(Struct, frozen=True):
 
     @property
     def kind_text_id(self) -> str:
-        """A prefix separates the sanction `disqualified` from the player status `disqualified`."""
+        """The id of the text for `kind`. Sanctions have a prefix: `disqualified` is also a player status."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 

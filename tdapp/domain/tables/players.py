@@ -66,7 +66,7 @@ class PlayerCardRow(Struct, frozen=True):
     opponent_number: int | None
     opponent: str
     bye: str
-    points: int | None  # without `opponent_points`, an award for a round without game
+    points: int | None  # without `opponent_points`, an award for a round without a game
     opponent_points: int | None
     spread: int
     result: str

@@ -80,7 +80,7 @@ class PairingRow(Struct, frozen=True):
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without game in a round."""
+    """A player without a game in a round."""
 
     key: str
     player: int

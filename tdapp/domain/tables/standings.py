@@ -401,7 +401,7 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 
 
 class CrosstableRow(RankedPlayerRow, frozen=True):
-    """A player's results of all rounds, None for rounds without result."""
+    """A player's results of all rounds, None for rounds without a result."""
 
     rounds: tuple[PlayerCardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
