@@ -344,7 +344,7 @@ class ImportPlayersDialog(Dialog):
             self._preview_rows(keep_choices=True)
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
-        """Match the rows again, and propose an action for each. With `keep_choices` choices and order stay."""
+        """Match the rows again, and propose an action for each. `keep_choices` keeps the choices and the order."""
         columns = PlayerColumns(self.columns.get_chosen_contents(), has_headings=self.headings_box.isChecked())
         self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
         self._preview_sort_keys = self._preview_sort_keys if keep_choices else {}

@@ -67,7 +67,7 @@ def fit_text_to_width(
 
 
 def fit_name_to_area(name: str, area: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Return the lines and font of a name. If one line would cut it, use two if the area is high enough."""
+    """Return the lines and font of a name. If it does not fit on one line, use two if the area is high enough."""
     short = shorten_first_names(name)
     text, font = fit_text_to_width(name, area.width(), usual=usual, least=least, short=short)
     if text in {name, short} or area.height() < 2 * _MIN_LINE_HEIGHT * least:

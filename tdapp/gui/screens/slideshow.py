@@ -119,7 +119,7 @@ class SlideShow(SessionService):
     # --- canvases
 
     def register_visible_canvas(self) -> None:
-        """Make and turn the slides while a canvas is visible."""
+        """Make the slides, and show one after the other, while a canvas is visible."""
         self._visible_canvas_count += 1
         self._timer.start()
         if self._is_outdated:

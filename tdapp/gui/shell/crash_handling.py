@@ -144,7 +144,7 @@ _FAULT_MESSAGES = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: 
 
 
 class FaultHandler(QObject):
-    """Handles unexpected exceptions from `install_hooks_and_report_crash` until `remove_hooks`."""
+    """Handles unexpected exceptions after `install_hooks_and_report_crash`, until `remove_hooks` is called."""
 
     _fault_caught = Signal(object)
 

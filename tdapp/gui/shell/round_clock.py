@@ -150,7 +150,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Do nothing: other systems never call this function."""
+        """Do nothing: a placeholder on other systems, where it is never called."""
 
 
 MUTED_KEY = "clock/muted"  # settings key

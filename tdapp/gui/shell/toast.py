@@ -109,10 +109,10 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_best_position(self, *, stay_if_free: bool = False) -> None:
-        """Move the toast to the position where it hides least. `stay_if_free`: only if it hides a label or more.
+        """Move the toast to the position where it hides least.
 
         Protect, in this order: the focus and the current rows; controls and the save state; labels; other table
-        rows and the rest of the bottom bar.
+        rows and the rest of the bottom bar. `stay_if_free`: do not move if it hides none of the first three.
         """
         self.adjustSize()
         visible_widgets = [*self._iterate_visible_widgets(self._container)]

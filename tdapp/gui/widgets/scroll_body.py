@@ -26,7 +26,7 @@ class _VerticalScrollArea(_ContentSizedScrollArea):
 
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return a scroll area, vertical and with `sideways` also horizontal."""
+    """Return an area that scrolls vertically, with `sideways` also horizontally."""
     contents = QWidget()
     contents.setObjectName("canvas")
     contents.setLayout(layout)

@@ -240,7 +240,7 @@ def get_text_size_after_steps(size: int, steps: int) -> int:
 
 
 def convert_points_to_text_size(points: float, platform: str) -> int:
-    """Return the largest size in SIZES that does not exceed the system's `points`, at least 100 per cent."""
+    """Convert the system's font size in points to per cent. Round down to a size in SIZES, at least 100."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
