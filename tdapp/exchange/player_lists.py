@@ -124,8 +124,8 @@ def guess_player_columns(
 ) -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
 
-    With `single_column_is_names`, a table of one unknown column has names. Name prefixes of `country`, such as
-    "van", help to detect "First Last".
+    With `single_column_is_names`, the only column of a table has player names if its heading is unknown. Name
+    prefixes of `country`, such as "van", help to detect "First Last".
     """
     columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid))
     if single_column_is_names and len(columns) == 1 and not any(columns):

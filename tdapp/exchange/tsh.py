@@ -7,7 +7,8 @@ A file has each game on the lines of both players. Special terms:
   0 an absence. A missing score is a bye with the value of the rule set.
 * `p12` 3 (must draw) and 4 (unknown) are StartDecision.DRAW. So is a game without `p12` on both lines.
 * `board` is the table. If it is missing, 0 or taken, the game gets the lowest free table, by player number.
-* `off`: the player has withdrawn after the last game, or after the last bye of another kind.
+* `off`: the player has withdrawn. The value is a spread, as for opponent 0. Final rounds of that kind
+  belong to the withdrawal.
 * Final rounds without games are skipped. Their byes are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
 * Other keys: `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and further

@@ -54,7 +54,7 @@ def capitalize_first(text: str) -> str:
 def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[str, ...]:
     """Return the number of turns of a player alone at a table, and compare the score with the player's best.
 
-    The best is the highest earlier score in the same number of turns alone.
+    The best is the player's highest earlier score alone at a table, in the same number of turns.
     """
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:

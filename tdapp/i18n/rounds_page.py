@@ -50,7 +50,7 @@ _MIN_SCORES_WITHOUT_SPACES = 3  # this many scores in a cell have no spaces
 
 
 class RoundsPageRow(Struct, frozen=True):
-    """A game of two, or a group table."""
+    """A two-player game, or a group table."""
 
     key: str
     game: PairingRow
@@ -61,7 +61,7 @@ class RoundsPageRow(Struct, frozen=True):
     is_hidden: bool = False  # an unchecked result is not shown
     has_waiting_entries: bool = False  # results from the players wait for the director
     has_unsaved_entries: bool = False  # typed entries cannot be saved
-    group: GroupTableGameRow | None = None  # the group table, None for a game of two
+    group: GroupTableGameRow | None = None  # the group table, None for a two-player game
 
 
 def make_round_table(

@@ -344,7 +344,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, hide_word_reasons
 
 
 def describe_public_check_progress(catalogue: Catalogue, index: TournamentIndex, item: Round) -> str:
-    """Return the progress of checking without doubts, "" if the next round does not wait for it."""
+    """Return the progress of checking, or "" if the next round does not wait for it. Do not mention doubts."""
     progress = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not progress.entered:
         return ""

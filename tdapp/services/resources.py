@@ -35,7 +35,7 @@ class Resources:
 
     @cached_property
     def sources_of_rule_values(self) -> Mapping[str, Mapping[str, str]]:
-        """The rule book's source of each value, by rule set id and parameter path."""
+        """The source of each value, such as a section of the rule book, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_rulebook_references
 
         return read_rulebook_references(self.folder / "rulesets")

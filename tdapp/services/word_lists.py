@@ -120,9 +120,11 @@ def add_new_word_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. Its metadata tell whether it has words with hyphens or apostrophes, without these signs.
+    """Add a list to the library.
 
-    Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" for a list it has.
+    `accept_hyphens_and_apostrophes`: whether words with these characters were accepted, see `build_edition`.
+    Raises the errors of `WordListLibrary.add_edition`, and StorageError "edition-there" if the library already
+    has the list.
     """
     if metadata := _find_stored_edition_of_same_list(
         library, word_list, edition, accept_hyphens_and_apostrophes=accept_hyphens_and_apostrophes

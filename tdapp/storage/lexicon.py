@@ -62,7 +62,7 @@ class EditionMetadata(Struct, frozen=True):
     """The metadata of a word list edition. Dates are in ISO 8601 or empty."""
 
     edition: WordListEdition
-    joints: bool  # whether words with hyphens or apostrophes were imported, without these characters
+    joints: bool  # whether words with hyphens or apostrophes were accepted; the characters are removed
     practice: bool  # a list without official use
     imported: str
     words: _Number

@@ -63,7 +63,7 @@ class PageNotice(Struct, frozen=True):
 
 
 class TwoPlayerSlip(Struct, frozen=True):
-    """Result slip of a player in a game of two."""
+    """Result slip of a player in a two-player game."""
 
     game: Game
     player: PlayerId
