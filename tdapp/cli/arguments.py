@@ -351,7 +351,7 @@ VERBS: Mapping[str, Verb] = {
             "from before the file; add, refresh FILE...: add or update events of other files; events: list "
             "them; drop N...: remove some; same, different PLAYER PLAYER: say whether two players are one "
             "person; explain PLAYER: explain each evening; need PLAYER: show the results needed tonight; text: "
-            "print the table for messengers; rules: list the season rules; rules FILE.toml: write the rules of "
+            "print the table as a chat message; rules: list the season rules; rules FILE.toml: write the rules of "
             "the season to a file"
         ),
         FILE,
@@ -455,7 +455,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "chances": _make_verb(
         "awards.show_rank_chances",
-        "show each player's chances of places and prizes; --json gives the chance of each place",
+        "show each player's chances of final ranks and prizes; --json gives the chance of each rank",
         FILE,
         DIVISION,
     ),
