@@ -272,7 +272,7 @@ class _SiteFolderUpdater:
 def _publish_pages(
     program: Program, folder: Path, address: str, uploads: Commands, stop: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. Print any error in one line, because the next change publishes again."""
+    """Publish the web pages. Print an error in one line and go on: the next change publishes again."""
     from tdapp.services.publishing import write_web_pages
 
     try:

@@ -377,7 +377,7 @@ def is_other_person_with_same_name(entry: PlayerEntry, member_numbers: Collectio
 
 
 class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
-    """The value of an earlier evening for a player's season, from a table of members and evenings."""
+    """A player's value for an earlier evening of a season, from a table of members and evenings."""
 
     fields_ignored_by_equality = frozenset({"line"})
     name: str

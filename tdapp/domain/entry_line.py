@@ -94,7 +94,7 @@ def parse_result_line(
     """Parse a typed `line` about one of the games `rows` of a round.
 
     - Two scores are in the order of the players in the row. After a player's name, that player's score is first.
-    - In the format of tsh each score follows its player. If tiles decide it, the first typed player starts.
+    - In the format of tsh each score follows its player. If tiles decide who starts, the first typed player does.
     - `412 388` is the result of the game `proposed_row`, unless 412 is a table.
     - `*` after a score marks the player who started. A last word 1 or 2 after two scores does the same.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.

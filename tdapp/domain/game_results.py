@@ -109,7 +109,7 @@ def compute_result(
 
 
 def compute_points_before_rulings(result: Result) -> tuple[int, int] | None:
-    """Return the points before rulings, sanctions and clocks; None for a forfeit."""
+    """Return the points before rulings, sanctions and overtime penalties; None for a forfeit."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
     if result.accounts is None:

@@ -48,7 +48,7 @@ def _make_rounds_by_division_lookup(index: TournamentIndex) -> Callable[[str], t
 
 
 class TournamentIndex:
-    """Finds rows of one tournament. The rows with one parent are sorted, and the sorting is done on first use."""
+    """Finds rows of one tournament. On first use, rows with the same parent are sorted."""
 
     def __init__(self, tournament: Tournament, before: TournamentIndex | None = None) -> None:
         """Index a tournament.
@@ -109,8 +109,8 @@ class TournamentIndex:
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return the function that finds the rows of a kind by the id of their parent.
 
-        `order` is a field to sort by, then by id, or a key function. None keeps the stored order. `depends_on`
-        is another kind of rows that `parent` or `order` reads.
+        `order` is the name of a field (equal rows are sorted by id) or a key function. None keeps the stored
+        order. `depends_on` is another kind of rows that `parent` or `order` reads.
         """
         rows, inputs = self.tournament.rows(row_kind), [self.tournament.rows(depends_on)] if depends_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent

@@ -263,7 +263,7 @@ class Player(Struct, frozen=True):
     fixed_table: int | None = None
     checked_in: bool = False
     needs_access: bool = False  # needs an accessible table
-    rated_games: int | None = None  # games before the tournament; None: many
+    rated_games: int | None = None  # games before the tournament; None counts as many
     shown_as: str = ""  # the player's preferred public name
     wespa: str = ""  # ids of other federations
     naspa: str = ""
@@ -449,7 +449,7 @@ class StartRating(Struct, frozen=True):
 
     player: PlayerId
     rating: int | None = None
-    games: int | None = None  # rated games so far; None: many
+    games: int | None = None  # rated games so far; None counts as many
 
 
 class Season(Struct, frozen=True):

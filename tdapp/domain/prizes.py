@@ -57,10 +57,10 @@ class AwardedPrize(Struct, frozen=True):
 
 
 class PrizeCandidate(Struct, frozen=True):
-    """A player who can win a prize. `measure` decides."""
+    """A player who can win a prize."""
 
     player: Player
-    measure: tuple[int, ...]  # the lowest wins
+    measure: tuple[int, ...]  # the candidate with the lowest wins
     code: str
     facts: Facts
     rank: int = 0  # 0 for prizes without ranks
@@ -325,7 +325,7 @@ def find_fee(index: TournamentIndex, player: Player) -> EntryFee | None:
 
 
 def compute_fee_due(index: TournamentIndex, player: Player) -> int:
-    """Return the fee due in hundredths of the currency. A withdrawn player owes only what was already paid."""
+    """Return the fee due in hundredths of the currency. For a withdrawn player it is the amount already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
 

@@ -220,7 +220,7 @@ class LatenessConsequences(Struct, frozen=True):
 def compute_lateness_consequences(rules: RuleSet, *delays: int) -> tuple[LatenessConsequences, ...]:
     """Return for each player the consequences of arriving late. `delays` are the seconds of each player.
 
-    Each player's clock loses exactly that player's own delay, also if both players are late
+    Each player's clock loses exactly that player's own delay, even if both players are late
     (no-turneringsreglement 2.2).
     """
     if not rules.late.known or rules.clock.minutes is None:

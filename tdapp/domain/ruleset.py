@@ -84,7 +84,7 @@ class OvertimeKind(StrEnum):
 
 
 class RackPointsReceiver(StrEnum):
-    """The receiver of the remaining tiles after a player has used all own tiles."""
+    """The receiver of the points for remaining tiles after a player has used all tiles."""
 
     TRANSFER = "transfer"  # deducted from their owners, added to the player without tiles
     DOUBLE = "double"  # twice their value added to the player without tiles
@@ -302,7 +302,7 @@ class PhonyRule(Struct, frozen=True):
 
 
 class DeliberateInvalidPlayRule(Struct, frozen=True):
-    """The penalty for a deliberate invalid play. The opponent protested, and the player replaced it."""
+    """The penalty for a deliberately invalid play that the player replaces after a protest."""
 
     known: bool = False  # the rule book has such a penalty
     points: Points = 0
@@ -338,9 +338,9 @@ class OvertimeRule(Struct, frozen=True):
 
 
 class RemainingTilesRule(Struct, frozen=True):
-    """The adjustment for remaining tiles after a player has used all own tiles.
+    """The adjustment for remaining tiles after a player has used all tiles.
 
-    After any other end each player loses the value of the own tiles.
+    After any other end, each player loses the value of the tiles left on the rack.
     """
 
     out: RackPointsReceiver = RackPointsReceiver.TRANSFER

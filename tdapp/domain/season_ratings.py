@@ -37,7 +37,7 @@ class MemberRating(Struct, frozen=True):
     rank: int  # equal ratings share it
     rating: int
     start: int | None  # rating before the season
-    earlier_games: int | None  # number of rated games before the season; None: many
+    earlier_games: int | None  # number of rated games before the season; None counts as many
     changes: tuple[PlayerEventRatingChange, ...]
 
     @property
@@ -46,7 +46,7 @@ class MemberRating(Struct, frozen=True):
 
     @property
     def total_game_count(self) -> int | None:
-        """The number of rated games in the season and before it, None if many."""
+        """The number of rated games in the season and before it. None counts as many."""
         return None if self.earlier_games is None else self.earlier_games + self.game_count
 
     @property

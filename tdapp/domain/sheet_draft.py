@@ -86,7 +86,7 @@ class SheetDraft(Struct, frozen=True):
         return 1
 
     def list_paper_form_rows_and_next_row(self, new_line_player: int = 1) -> tuple[int, ...]:
-        """Return the row on the paper form of each line, then the row of a new line of `new_line_player`."""
+        """Return each line's row on the paper form, and last the row of a new line of `new_line_player`."""
         turns = [(entry.player, entry.turn is None or entry.turn.kind.is_real_turn) for entry in self.entries]
         return compute_paper_form_rows([*turns, (new_line_player, True)])
 

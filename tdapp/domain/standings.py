@@ -66,7 +66,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     sort_key: tuple[Number | float, ...]  # lowest for the first rank
     stage: StageId | None = None  # the player's last stage
     group: int = 0  # in that stage; 0: none
-    place: int = 0  # rank in the group or knockout, before tie-breaks; 0: none
+    place: int = 0  # rank in the group or knockout, compared before the tie-breaks; 0: none
     out: bool = False
     disqualified: bool = False  # ranks last, without a listed rank
     least_games: int = 0  # needed for averages
@@ -87,7 +87,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def group_or_knockout_rank_unless_disqualified(self) -> int | None:
-        """The rank in the group or knockout before tie-breaks. None if disqualified or without such a rank."""
+        """The rank in the group or knockout. None if disqualified or without such a rank."""
         return None if self.disqualified else self.place or None
 
     @property

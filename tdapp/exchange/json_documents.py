@@ -189,7 +189,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A player's row in the standings. `tiebreaks` has the tie-breaks without their own field, by id."""
+    """A player's row in the standings. `tiebreaks` has, by id, the tie-breaks that have no field here."""
 
     rank: int | None
     player: int

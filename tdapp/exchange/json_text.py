@@ -21,7 +21,7 @@ def format_json(document: object) -> str:
 
 
 def convert_to_plain_values(document: object) -> Any:
-    """Return a document as dicts and lists. The content of a field `*` stays under the key `*`."""
+    """Return a document as dicts and lists, without merging the content of the key `*` into its parent."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
@@ -68,7 +68,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def make_schema(title: str, *types: Any, forbids_unknown_keys: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of the types. Unless `forbids_unknown_keys`, it allows others."""
+    """Return the JSON Schema of the types. With `forbids_unknown_keys`, it rejects unknown keys."""
     schemas, definitions = schema_components(
         types, schema_hook=_make_fraction_text_schema, ref_template="#/$defs/{name}"
     )

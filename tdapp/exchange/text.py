@@ -72,8 +72,8 @@ def detect_encoding(data: bytes) -> DetectedEncoding:
 def _detect_legacy_encoding(lines: list[bytes]) -> str:
     """Guess the encoding of lines in invalid UTF-8.
 
-    A text without bytes from 128 to 191 is in Windows-1252. For other texts choose the encoding that gives the
-    fewest characters rare in names.
+    A text without bytes from 128 to 191 is in Windows-1252. For other texts choose the encoding that gives
+    the fewest characters that rarely occur in names.
     """
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004

@@ -2,21 +2,21 @@
 
     *M 21.11.2026 Open Leiden
     *A
-                          400
+                          431
     Ansen, Niels         2431 +3 1400  2
     ...
     *** END OF FILE ***
 
-After the head each division has its name after a star, a line with the highest word, and a line for each player. A
-line has 20 characters of name, then a block of 8 characters for each round (9 in a division with more than 99
-players). Lines end in CR LF.
+After the head, each division has its name after a star, a line with the highest score, and a line for each player.
+A player's line has 20 characters of name, then a block of 8 characters for each round (9 in a division with more
+than 99 players). Lines end in CR LF.
 
 A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
 marks the starter. The player's own number marks a bye. In an empty block the player has no game or bye.
 
-The score of a bye is its spread. A win is a usual bye, a draw a requested bye, 0 an absence, any other score a
-forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins,
-losses, spread.
+In a bye, the score is the spread. With 2000 added it is a usual bye, with 1000 a requested bye. Otherwise 0 is an
+absence, and any other score a forfeit. A game without scores, or with 0 for both, is not played yet. Standings are
+ordered by wins, losses, spread.
 """
 
 from __future__ import annotations

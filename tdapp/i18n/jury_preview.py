@@ -229,7 +229,7 @@ class JuryLineReader:
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     def make_question_about_player(self, row: JuryGame, word: str) -> str:
-        """Return the question which player played a word, and for how many points."""
+        """Return a question that asks which player played a word, and for how many points."""
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),

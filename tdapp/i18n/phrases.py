@@ -125,7 +125,7 @@ def explain_that_knockout_decides_prizes(
 def explain_disqualified_team_players(
     catalogue: Catalogue, index: TournamentIndex, division: Division, after: int
 ) -> str:
-    """Return a note whether disqualified players count for their team, or "" if no team has any."""
+    """Return a note that says whether disqualified players count for their team, or "" if no team has any."""
     players = [
         player
         for player in index.players(division.id)

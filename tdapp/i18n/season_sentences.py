@@ -1,4 +1,4 @@
-"""Sentences about a season: results, ranks, needs, and the text for messengers."""
+"""Sentences about a season: results, ranks, needed results, and the table as a chat message."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
 
 
 def make_rating_list_title(catalogue: Catalogue, index: TournamentIndex, season: Season, day: str = "") -> str:
-    """Return the title of the rating list on the date `day`, "" for after the last event."""
+    """Return the title of the rating list on the date `day`, or after the last event if it is ""."""
     date = find_rating_list_date(index, season, day)
     if not date:
         return catalogue.text("{season}: rating list", season=season.name)
@@ -135,7 +135,7 @@ def describe_season_rank(
 
 
 def describe_same_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
-    """Return the question whether two players are one person, with their clubs and member numbers."""
+    """Return a question that asks whether two players, with clubs and member numbers, are one person."""
     names = [_describe_person(person) for person in (question.player, question.other)]
     return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
 

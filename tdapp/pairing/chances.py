@@ -63,11 +63,11 @@ class RankChances(Struct, frozen=True):
 
 
 def find_last_position_reaching_each_rank(best_ranks: Ints) -> Ints:
-    """Return the lowest position that can reach each rank, or -1. `best_ranks` is indexed by position."""
+    """Return for each rank the last position that can reach it, or -1. `best_ranks` is indexed by position."""
     positions = np.arange(len(best_ranks))
     is_reached = best_ranks[:, None] <= positions[None, :]
-    lowest_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)
-    return lowest_positions
+    last_positions: Ints = np.where(is_reached, positions[:, None], -1).max(axis=0)
+    return last_positions
 
 
 def compute_chances(

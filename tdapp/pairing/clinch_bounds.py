@@ -108,9 +108,9 @@ def find_gibsonized_positions(contest: RankContest) -> frozenset[int]:
 def split_standings_at_decided_positions(
     contest: RankContest, decided_positions: Collection[int]
 ) -> GroupsBetweenGibsonizedPlayers:
-    """Divide the standings into groups. Each player with a decided rank ends a group.
+    """Divide the standings into groups. Players with a decided rank separate them.
 
-    If the group has an odd size, the decided player joins it. Otherwise the decided player joins the last group.
+    Such a player joins the group above if its size is odd, otherwise the last group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []

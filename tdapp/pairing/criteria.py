@@ -310,9 +310,9 @@ def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
 def _make_pair_numbers(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> SparsePairMatrix:
-    """Return a number for each pair that has met, computed from the rounds of their meetings.
+    """Return a value for each pair that has met, computed from the rounds of their meetings.
 
-    `byes` contains, for each entrant, the number of the pair with the bye.
+    `byes` contains each entrant's value for a bye.
     """
     positions = {entrant.player: index for index, entrant in enumerate(entrants)}
     width = len(entrants) + 1

@@ -58,7 +58,7 @@ class PrizeRace(Struct, frozen=True):
     groups: GroupsBetweenGibsonizedPlayers
     chances: RankChances
     best_ranks: Ints  # for each position, the best rank that it reached in a simulation
-    lowest_rivals: Ints  # for each rank, the lowest position with a fair chance of this rank
+    lowest_rivals: Ints  # for each rank, the last position with a fair chance of this rank
 
     @property
     def lowest_prize_contender_position(self) -> int:

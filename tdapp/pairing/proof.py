@@ -286,7 +286,7 @@ class _OptimalMatchingSearch:
         return levels | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> DualSolver:
-        """Return a solver. Each cut starts with its last price plus the weighted score difference there."""
+        """Return a solver. Each cut starts with its last price plus the weighted score difference across it."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return DualSolver(self._mates, self._group, cuts)

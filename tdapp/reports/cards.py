@@ -1,7 +1,7 @@
 """The layouts `card` and `poster`.
 
 Successive cards have the same position on successive pages. The director cuts the stack of pages into piles and
-puts the piles on each other: then all cards are in order. Labels are in order on each page instead.
+stacks the piles: then all cards are in order. Labels are in order on each page instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reports about results: standings, teams, ratings, prizes, statistics, chances of places, balance of starts."""
+"""Reports about results: standings, teams, ratings, prizes, statistics, rank chances, balance of starts."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class CommandQueue:
 
     @property
     def is_listening_to_other_stations(self) -> bool:
-        """Whether a listener reports changes of other stations at once. If False, the store must be polled."""
+        """Whether a listener reports changes of other stations immediately. If False, the store must be polled."""
         return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
@@ -241,7 +241,7 @@ class CommandQueue:
         self.run_work_without_retry(replace(step, on_error=on_error), partial(self._run_step_on_desk, desk, step))
 
     def run_work_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
-        """Run `call` only once, also if it fails. `work` counts as unsaved until `call` ends."""
+        """Run `call` only once, even if it fails. `work` counts as unsaved until `call` ends."""
         if not self._sent_work:
             self._sent_at = monotonic()
             self._on_saving(True)

@@ -207,7 +207,7 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 def list_offered_practice_lists(
     resources: Resources, preferred_language: str, stored: Sequence[StoredWordListEdition] = ()
 ) -> tuple[PracticeWordList, ...]:
-    """Return the practice lists missing in the library: first those in the language, then the largest first."""
+    """Return the practice lists missing in the library. Those in the language come first, then the largest."""
     practice = [
         edition.metadata.edition
         for edition in stored

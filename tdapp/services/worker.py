@@ -1,7 +1,7 @@
 """Run work outside the thread of the window or command line, here called the owner's thread.
 
 One thread is for the desk, a pool of threads for slow work without side effects. Only values pass between threads:
-a call goes in, its value or exception comes out. An inline worker runs everything at once on the calling thread.
+a call goes in, its value or exception comes out. An inline worker runs calls immediately, on the calling thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lets each desk in a browser write to the tournament as a separate station. Used on the desk's thread.
+"""Lets each desk in a browser write to the tournament as a separate station. Runs on the `Desk` thread.
 
 The step of a typed line stores the line's id. If a browser sends a line twice, it is therefore saved once, even if
 the program was killed meanwhile. The line is interpreted with the tournament that its author saw. Therefore it

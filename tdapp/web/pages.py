@@ -79,7 +79,7 @@ OWN_STYLE = "own.css"
 class EventStreamResponse(StreamingResponse):
     """Sends lines to a listening client.
 
-    Calls `on_end` at the end, also if the client left before the first line.
+    Calls `on_end` at the end, even if the client left before the first line.
     """
 
     def __init__(self, lines: AsyncIterator[str], on_end: Callable[[], None]) -> None:

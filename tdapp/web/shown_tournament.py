@@ -237,7 +237,7 @@ class ShownTournament:
 
     @cached_property
     def players_by_cookie_code(self) -> Mapping[str, PlayerId]:
-        """Map of phone codes to players. A phone stores the code after the player's first result slip."""
+        """Map of phone codes to players. A phone stores the code when the player first opens a slip on it."""
         return map_player_phone_codes(self.tournament)
 
     @cached_property
@@ -306,4 +306,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: WriteCommand | None = None) -> None:
-        """Run a command with `write` (default: callback for players). Show the new state. Raises UserError."""
+        """Run a command with `write` (None: as a player's entry). Show the new state. Raises UserError."""

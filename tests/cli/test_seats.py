@@ -140,7 +140,7 @@ def test_score_applies_the_german_end_at_a_table_of_three(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("last", "racks", "parts"),
     [
-        (2, [7, 0, 0], [-7, 7, 0]),  # the last player is out, also if another rack has no value
+        (2, [7, 0, 0], [-7, 7, 0]),  # the last player is out, even if another rack has no value
         (3, [7, 0, 0], [-7, 0, 7]),
         (3, [7, 0, 5], [-7, 12, -5]),  # only one rack is empty
         (1, [7, 0, 0], [-7, 0, 0]),  # two racks are empty, and neither player made the last play

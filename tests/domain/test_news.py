@@ -1,4 +1,4 @@
-"""Tests of news: records by round and game, also after corrections."""
+"""Tests of news: records by round and game, even after corrections."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
 def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) -> None:
-    """The computed ranks equal the ranks in the feed, also after an export and a second import."""
+    """The computed ranks equal the ranks in the feed, even after an export and a second import."""
     path = find_data_folder() / "feeds" / f"{name}-tourney.js"
     if not path.is_file():
         pytest.skip("the samples of feeds are not here")

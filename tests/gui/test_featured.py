@@ -190,7 +190,7 @@ def test_featured_delay_continues_after_a_crash(window: Window) -> None:
 
 @pytest.mark.slow
 def test_featured_game_stays_delayed_after_the_next_round_is_published(window: Window) -> None:
-    """Viewers see the delayed game to its end, also after a crash. Then the next game follows."""
+    """Viewers see the delayed game to its end, even after a crash. Then the next game follows."""
     session, clock = window.session, ManualClock()
     session.featuring.clock = session.desk._clock = clock
     set_featured_table(open_featured_panel(window), delay=10)

@@ -245,7 +245,7 @@ def make_field_with_half_points(field: PairingField, rng: Random) -> PairingFiel
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
 def test_prize_pairing_is_cheapest(seed: int) -> None:
-    """A search through all pairings finds no cheaper one, also with widened limits."""
+    """A search through all pairings finds no cheaper one, even with widened limits."""
     rng = Random(seed)
     field = make_field_with_half_points(make_random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
     rounds = field.number + rng.randint(0, 4)

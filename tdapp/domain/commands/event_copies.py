@@ -155,8 +155,8 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh.
 
-    These are the events of `find_copies_of_same_event`. If it finds none, these are the copied events with the
-    same file name and division. But then the division must have only one event in the file.
+    Events match by name, date and division (`find_copies_of_same_event`). If none matches and the file has only
+    one event of the division, they match by file name and division.
     """
     matches = find_copies_of_same_event(copied_events, copy)
     if matches or not _is_division_unique_in_source(copy, events):

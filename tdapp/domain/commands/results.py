@@ -429,8 +429,8 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same, it becomes the result of the game. If
-    `find_reason_to_confirm_agreed_result` gives one, the director must accept it first with `take_slips`.
+    If both players entered the same result, it counts. But if `find_reason_to_confirm_agreed_result` finds a
+    reason to doubt it, the director must first accept it with `take_slips`.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)
@@ -459,7 +459,7 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal points from both players as the result, although they look doubtful."""
+    """Accept the result that both players entered, although it looks doubtful."""
     row = find_published_game(tournament, game)
     if game in tournament.results:
         raise CommandError("game-has-result", table=row.table)

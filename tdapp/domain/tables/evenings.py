@@ -25,7 +25,7 @@ class MemberPresence(StrEnum):
 
 
 class MemberRow(Struct, frozen=True):
-    """A member of a club with the presence at evenings."""
+    """A club member's attendance at evenings."""
 
     key: str
     number: int

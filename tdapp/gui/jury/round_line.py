@@ -236,7 +236,7 @@ class JuryLineField(QWidget):
         self.line.selectAll()
 
     def type_line_to_check_all(self) -> None:
-        """Type "all" into the field. Enter then checks all results without doubts."""
+        """Type "all" into the field. Enter then marks all clean results as checked."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 

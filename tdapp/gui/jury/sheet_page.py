@@ -136,7 +136,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def show_below_turns(self, widget: QWidget | None) -> None:
-        """Show one panel below the turns. None hides the end panel and its replacements."""
+        """Show one of the panels below the turns. With None, hide them all."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
         self._update_shown_parts()

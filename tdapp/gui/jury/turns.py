@@ -113,7 +113,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show the turns and the cursor. `player` (1 or 2) makes a new turn in row `next_row` of the form."""
+        """Show the turns and the cursor. A new turn belongs to `player` (1 or 2), in form row `next_row`."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._turn_index, self._player, self._next_row = self._turn_index, turn_index, player, next_row

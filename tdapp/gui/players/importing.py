@@ -541,12 +541,10 @@ def start_import(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the import dialog for a file with players or divisions.
+    """Open the import dialog for a file with players or divisions. Enter a file of results directly.
 
-    Enter the results of a result file without this dialog.
-
-    `has_rounds` is True if the file also has rounds. Do not import these: only an empty division can receive
-    rounds.
+    `has_rounds` is True if the file also has rounds. They are not imported, because only an empty division can
+    receive rounds.
     """
     division = session.division
     if isinstance(imported, Tournament):

@@ -71,7 +71,7 @@ class PhotoFolderDialog(Dialog):
 
 
 class PhotoActions:
-    """Actions on the photos of the chosen players, also in a finished tournament."""
+    """Actions on the photos of the chosen players, even in a finished tournament."""
 
     def __init__(self, window: QWidget, session: Session, list_chosen: Callable[[], Sequence[PlayerId]]) -> None:
         self._window, self._session, self._list_chosen = window, session, list_chosen

@@ -81,7 +81,7 @@ class PairingChangeBar(QFrame):
             )
 
     def pick_or_unpick_player(self, player: PlayerId) -> None:
-        """Replace the second player by a third."""
+        """Pick a player, or unpick a picked one. A third player replaces the second."""
         if self._item is None or self._session.is_read_only_or_not_director:
             return
         if player in self.picked_players:

@@ -47,7 +47,7 @@ class CopiedEventsPreview(Struct, frozen=True):
 
     @property
     def replaced_event_id(self) -> CopiedEventId:
-        """Id of the event to replace with a file that does not match it, otherwise ""."""
+        """Id of the selected event that a file replaces without matching it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 

@@ -183,7 +183,7 @@ class TieBreaksPanel(Panel):
 
 
 def parse_numbers(text: str, *, least_in_error: int, most_in_error: int) -> tuple[int, ...]:
-    """Parse whole numbers separated by commas or spaces. Only the raised CommandError uses the limits."""
+    """Parse whole numbers separated by commas or spaces. The limits only appear in the error."""
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:

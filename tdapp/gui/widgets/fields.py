@@ -88,7 +88,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(extra_width, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Leave Ctrl+E and Ctrl+U to the window, and undo and redo if the field has no typed text."""
+        """Leave Ctrl+E and Ctrl+U to the window. If nothing was typed, leave undo and redo to it too."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_undo_key = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
                 QKeySequence.StandardKey.Redo

@@ -1,8 +1,8 @@
 """The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
 A pair is made only if all remaining players can still be paired. In the first round, the top half meets the bottom
-half. Games before round `repeats_from` do not count as meetings. If every pairing contains a repeat, also the
-meetings of the oldest remaining round do not count, and so on, until a pairing without repeats exists.
+half. Games before round `repeats_from` do not count as meetings. If every pairing contains a repeat, the
+meetings of the oldest remaining round are ignored too, and so on until a pairing without repeats exists.
 """
 
 from __future__ import annotations

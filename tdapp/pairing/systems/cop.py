@@ -4,7 +4,8 @@ The pairing is a minimum-cost perfect matching with these levels, the most impor
 
 1. The rules (`list_prize_rules`): a pair that breaks a rule costs 1 in the level of the rule.
 2. The weights (`compute_weights`). They prefer neighbours in the standings. In the last quarter of the rounds, the
-   preferred opponent of a player who can win a prize is the lowest player who can still reach this rank.
+   preferred opponent of a player who can win a prize is the lowest-ranked player who can still reach that player's
+   rank.
 3. The criteria in _LOWER_CRITERIA.
 
 Source: the published description of COP.

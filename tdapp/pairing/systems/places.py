@@ -50,10 +50,10 @@ def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) ->
 
 
 def plan_factor(situation: PairingInput) -> PairingPlan:
-    """Return the best pairing: by the fewest repeats, then by the factor, then by the Swiss criteria.
+    """Return the pairing with the fewest repeats, then the most factor pairs, then by the Swiss criteria.
 
     The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at most half
-    the number of players to pair. Ranks leave out players with a bye or a fixed pair.
+    the number of players to pair. Players with a bye or a fixed pair do not count in the ranks.
     """
     field, stage = situation.field, situation.stage
     positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
