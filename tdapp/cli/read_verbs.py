@@ -142,7 +142,7 @@ def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
     names = " – ".join(make_bracket_slot_text(catalogue, box, side).name for side in (0, 1))
     points = ", ".join(filter(None, (format_game_score(catalogue, game) for game in box.games)))
     winner = "".join(f"→  {side.name}" for side in box.sides if side.won)
-    parts = (f"{box.turn}.{box.match}  {make_match_title(catalogue, box)}: {names}", points, winner)
+    parts = (f"{box.bracket_round}.{box.match}  {make_match_title(catalogue, box)}: {names}", points, winner)
     return "  ".join(filter(None, parts))
 
 

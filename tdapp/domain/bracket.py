@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import count_knockout_rounds, make_bracket_turn_code
+from tdapp.domain.elimination import count_knockout_rounds, make_bracket_round_code
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.matches import (
@@ -21,7 +21,7 @@ from tdapp.domain.matches import (
     Match,
     build_matches,
     compute_stage_round,
-    find_bracket_turn_and_game,
+    find_bracket_round_and_game,
     find_players_missing_from_matches,
 )
 from tdapp.domain.model import (
@@ -283,7 +283,7 @@ def find_matches_contradicting_results(
     """
     rounds_before = index.first_round(stage.id) - 1
     contradictions = (
-        (match, player, rounds_before + compute_stage_round(match.node.turn, 1, stage.settings.series))
+        (match, player, rounds_before + compute_stage_round(match.node.bracket_round, 1, stage.settings.series))
         for match, player in find_players_missing_from_matches(index, bracket)
     )
     return tuple(
@@ -327,9 +327,9 @@ def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
-    turn, game = find_bracket_turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
+    bracket_round, game = find_bracket_round_and_game(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
-    return make_bracket_turn_code(seeds, turn, settings.elimination), game if settings.series > 1 else 0
+    return make_bracket_round_code(seeds, bracket_round, settings.elimination), game if settings.series > 1 else 0
 
 
 def are_knockout_matches_decided(index: TournamentIndex, stage: Stage) -> bool:
@@ -442,7 +442,7 @@ def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     rank of every tied player.
     """
     rounds = (len(tie.players) - 1).bit_length()
-    remaining_counts = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
+    remaining_counts = [2 ** (rounds - bracket_round) for bracket_round in range(1, rounds + 1)]
     settings = PairingSettings()
     if tie.places in remaining_counts:
         rounds = remaining_counts.index(tie.places) + 1

@@ -1,6 +1,6 @@
 """The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
 
-A turn is a set of matches that can be played at the same time.
+A bracket round is a set of matches that can be played at the same time.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class MatchNode(Struct, frozen=True):
     number: int  # match within the round, from 1
     # None: a bye, which only the first match of a seed can have
     player_sources: tuple[MatchPlayerSource | None, MatchPlayerSource | None]
-    turn: int = 0  # earliest turn in which it can be played, from 1
-    match: int = 0  # number within the turn, from 1
+    bracket_round: int = 0  # earliest bracket round in which it can be played, from 1
+    match: int = 0  # number within the bracket round, from 1
     winner_rank: int | None = None  # final rank of the winner, None if the winner plays on
     loser_rank: int | None = None  # final rank of the loser, None if the loser plays on
     top: int = 1  # best rank that a classification match can decide
@@ -98,24 +98,24 @@ def build_match_graph(
         has_third_place_match = third_place and builder.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
             builder.add_consolation_bracket(include_semifinals=not has_third_place_match)
-    return _sort_and_number_matches(_assign_earliest_bracket_turns(builder.nodes))
+    return _sort_and_number_matches(_assign_earliest_bracket_rounds(builder.nodes))
 
 
-def count_bracket_turns(nodes: Sequence[MatchNode]) -> int:
-    """Return the number of turns (see the module). Double elimination includes the possible second final."""
-    return max((node.turn for node in nodes), default=0)
+def count_bracket_rounds(nodes: Sequence[MatchNode]) -> int:
+    """Return the number of bracket rounds. Double elimination includes the possible second final."""
+    return max((node.bracket_round for node in nodes), default=0)
 
 
-def make_bracket_turn_code(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+def make_bracket_round_code(seeds: Collection[int], bracket_round: int, elimination: Elimination) -> str:
     if elimination is Elimination.DOUBLE:
         nodes = build_match_graph(seeds, elimination)
-        return _make_double_elimination_turn_code([node for node in nodes if node.turn == turn])
-    if len(seeds) < 2 or turn > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
+        return _make_double_elimination_round_code([node for node in nodes if node.bracket_round == bracket_round])
+    if len(seeds) < 2 or bracket_round > count_knockout_rounds(max(seeds)):  # noqa: PLR2004
         return ""
-    return _make_round_code(2 ** (count_knockout_rounds(max(seeds)) - turn + 1))
+    return _make_round_code(2 ** (count_knockout_rounds(max(seeds)) - bracket_round + 1))
 
 
-def _make_double_elimination_turn_code(nodes: Sequence[MatchNode]) -> str:
+def _make_double_elimination_round_code(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
     final_name = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -293,7 +293,7 @@ def _count_filled_slots(slots: Sequence[MatchPlayerSource | None]) -> int:
     return sum(slot is not None for slot in slots)
 
 
-def _assign_earliest_bracket_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
+def _assign_earliest_bracket_rounds(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     timed_nodes: list[MatchNode] = []
     for node in nodes:
         source_indexes = [
@@ -302,7 +302,10 @@ def _assign_earliest_bracket_turns(nodes: Sequence[MatchNode]) -> list[MatchNode
             if source is not None and source.via is not MatchPlayerSourceKind.SEED
         ]
         timed_nodes.append(
-            replace(node, turn=1 + max((timed_nodes[index].turn for index in source_indexes), default=0))
+            replace(
+                node,
+                bracket_round=1 + max((timed_nodes[index].bracket_round for index in source_indexes), default=0),
+            )
         )
     return timed_nodes
 
@@ -312,20 +315,22 @@ def _sort_and_number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...
 
     def sort_key(index: int) -> tuple[int, ...]:
         node = nodes[index]
-        return (node.turn, parts.index(node.part), node.top, node.round, node.number)
+        return (node.bracket_round, parts.index(node.part), node.top, node.round, node.number)
 
     order = sorted(range(len(nodes)), key=sort_key)
     new_indexes = {old_index: new_index for new_index, old_index in enumerate(order)}
-    turns: Counter[int] = Counter()
+    match_counts: Counter[int] = Counter()
     numbered_nodes = []
     for index in order:
-        turns[nodes[index].turn] += 1
+        match_counts[nodes[index].bracket_round] += 1
         first, second = nodes[index].player_sources
         player_sources = (
             _renumber_player_source(first, new_indexes),
             _renumber_player_source(second, new_indexes),
         )
-        numbered_nodes.append(replace(nodes[index], match=turns[nodes[index].turn], player_sources=player_sources))
+        numbered_nodes.append(
+            replace(nodes[index], match=match_counts[nodes[index].bracket_round], player_sources=player_sources)
+        )
     return tuple(numbered_nodes)
 
 

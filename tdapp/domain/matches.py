@@ -1,6 +1,6 @@
 """The matches of a knockout by the current results: players, winners and ranks.
 
-A turn is a level of the knockout, such as the semifinals.
+A bracket round is a level of the knockout, such as the semifinals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tdapp.domain.elimination import (
     MatchPlayerSource,
     MatchPlayerSourceKind,
     build_match_graph,
-    count_bracket_turns,
+    count_bracket_rounds,
     count_knockout_rounds,
 )
 from tdapp.domain.index import TournamentIndex
@@ -94,18 +94,18 @@ def _decide_tied_series(spread: int, games: Sequence[MatchGameScore]) -> Knockou
     )
 
 
-def find_bracket_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
-    """Return the knockout turn and the game number within its matches, both from 1.
+def find_bracket_round_and_game(stage_round: int, series: int) -> tuple[int, int]:
+    """Return the bracket round and the game number within its matches, both from 1.
 
-    A turn takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
+    A bracket round takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
     stage.
     """
-    turn, game = divmod(stage_round - 1, series)
-    return turn + 1, game + 1
+    bracket_round, game = divmod(stage_round - 1, series)
+    return bracket_round + 1, game + 1
 
 
-def compute_stage_round(turn: int, game: int, series: int) -> int:
-    return (turn - 1) * series + game
+def compute_stage_round(bracket_round: int, game: int, series: int) -> int:
+    return (bracket_round - 1) * series + game
 
 
 Slots = tuple[PlayerId | None, PlayerId | None]
@@ -134,8 +134,8 @@ class Match(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The match as text: "2/1" is match 1 of turn 2."""
-        return f"{self.node.turn}/{self.node.match}"
+        """The match as text: "2/1" is match 1 of bracket round 2."""
+        return f"{self.node.bracket_round}/{self.node.match}"
 
     @property
     def loser(self) -> PlayerId | None:
@@ -149,13 +149,13 @@ def count_knockout_rounds_needed(players: int, settings: PairingSettings | None 
     if settings is None:
         return count_knockout_rounds(players)
     nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
-    return count_bracket_turns(nodes) * settings.series
+    return count_bracket_rounds(nodes) * settings.series
 
 
 def build_matches(
     index: TournamentIndex, stage: Stage, seeds: Mapping[int, PlayerId], after_round: int | None = None
 ) -> tuple[Match, ...]:
-    """Return all matches of a knockout, sorted by knockout turn and number.
+    """Return all matches of a knockout, sorted by bracket round and number.
 
     Use only results up to round `after_round` (None: all).
     """
@@ -167,7 +167,7 @@ def build_matches(
     players_by_source = _map_next_match_players_by_earlier_match(nodes, rows)
     matches: list[Match] = []
     for node in nodes:
-        match_rows = rows.get((node.turn, node.match), ())
+        match_rows = rows.get((node.bracket_round, node.match), ())
         has_game = any(isinstance(row, Game) for row in match_rows)
         slots = [
             _find_player_of_slot(source, seeds, matches, {} if has_game else players_by_source)
@@ -175,7 +175,7 @@ def build_matches(
         ]
         expected = (slots[0][0], slots[1][0])
         are_players_known = slots[0][1] and slots[1][1]
-        is_over = published_count >= compute_stage_round(node.turn, settings.series, settings.series)
+        is_over = published_count >= compute_stage_round(node.bracket_round, settings.series, settings.series)
         match = Match(node, expected, expected, is_bye=are_players_known and None in expected)
         matches.append(
             _decide_match(
@@ -196,7 +196,7 @@ def _map_next_match_players_by_earlier_match(
 ) -> _PlayersBySource:
     players_by_source = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
-        match_rows = rows.get((node.turn, node.match), ())
+        match_rows = rows.get((node.bracket_round, node.match), ())
         players = frozenset(player for row in match_rows for player in _list_players_of_game_or_bye(row))
         for source in node.player_sources if players else ():
             if source is not None and source.via is not MatchPlayerSourceKind.SEED:
@@ -236,7 +236,9 @@ def _find_player_of_slot(
 
 def _has_played_before_match(player: PlayerId, match: Match, earlier_matches: Sequence[Match]) -> bool:
     return any(
-        player in earlier_match.players and not earlier_match.is_bye and earlier_match.node.turn < match.node.turn
+        player in earlier_match.players
+        and not earlier_match.is_bye
+        and earlier_match.node.bracket_round < match.node.bracket_round
         for earlier_match in earlier_matches
     )
 
@@ -249,12 +251,12 @@ def _group_games_and_byes_by_match(
     for item in index.rounds(stage.division):
         if after_round is not None and item.number > after_round:
             break
-        turn, _ = find_bracket_turn_and_game(item.number - first + 1, length)
+        bracket_round, _ = find_bracket_round_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
             if row.match is not None:
-                rows_by_match[turn, row.match].append(row)
+                rows_by_match[bracket_round, row.match].append(row)
     return rows_by_match
 
 
@@ -363,17 +365,20 @@ def find_players_missing_from_matches(
 ) -> tuple[tuple[Match, PlayerId], ...]:
     """Return matches with pairings that contradict earlier results, each with a player who should play in it.
 
-    Players that the director swapped between matches of one knockout turn are no contradiction.
+    Players that the director swapped between matches of the same bracket round are no contradiction.
     """
-    players_by_turn: dict[int, set[PlayerId | None]] = defaultdict(set)
+    players_by_bracket_round: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
-        players_by_turn[match.node.turn].update(match.players if match.games or match.is_bye else ())
+        players_by_bracket_round[match.node.bracket_round].update(
+            match.players if match.games or match.is_bye else ()
+        )
     missing_players = (
         (match, player)
         for match in matches
         if match.games or match.players != match.expected or (match.is_decided and match.winner is None)
         for player in match.expected
-        if player is not None and (player not in players_by_turn[match.node.turn] or not match.is_needed)
+        if player is not None
+        and (player not in players_by_bracket_round[match.node.bracket_round] or not match.is_needed)
     )
     return tuple(dict.fromkeys((*missing_players, *_find_winners_replaced_in_next_match(index, matches))))
 

@@ -341,8 +341,8 @@ def _find_bracket_problems(index: TournamentIndex, division: Division) -> Iterat
                 game = index.tournament.games[match.last_game]
                 number = index.tournament.rounds[game.round].number
                 yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
-        turns = max((match.node.turn for match in matches if match.is_needed), default=0)
-        needed = turns * stage.settings.series
+        bracket_rounds = max((match.node.bracket_round for match in matches if match.is_needed), default=0)
+        needed = bracket_rounds * stage.settings.series
         if needed > stage.rounds and not stage.play_off and not is_planned:
             yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 

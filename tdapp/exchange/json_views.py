@@ -183,7 +183,7 @@ def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> R
 def make_bracket_json(index: TournamentIndex, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
-    boxes.sort(key=lambda box: (box.turn, box.match))
+    boxes.sort(key=lambda box: (box.bracket_round, box.match))
     ranks = (
         {}
         if bracket.are_stage_players_provisional(index, stage)
@@ -202,7 +202,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
     return fill_document(
         MatchJson,
         box,
-        round=box.turn,
+        round=box.bracket_round,
         title=catalogue.name_match(box.name),
         rounds=list(box.rounds),
         players=[side.number for side in box.sides],

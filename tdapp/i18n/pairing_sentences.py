@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import find_bracket_turn_and_game
+from tdapp.domain.matches import find_bracket_round_and_game
 from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -96,7 +96,7 @@ def describe_game_of_series(index: TournamentIndex, item: Round, catalogue: Cata
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:
         return ()
-    _, game = find_bracket_turn_and_game(item.number - index.first_round(stage.id) + 1, length)
+    _, game = find_bracket_round_and_game(item.number - index.first_round(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 

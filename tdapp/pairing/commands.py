@@ -22,7 +22,7 @@ from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.matches import find_bracket_turn_and_game
+from tdapp.domain.matches import find_bracket_round_and_game
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -423,7 +423,7 @@ def _replace_draft(
 def _refuse_draft_change_during_series(index: TournamentIndex, round_row: Round) -> None:
     stage = index.tournament.stages[round_row.stage]
     length = stage.settings.series
-    _, game = find_bracket_turn_and_game(round_row.number - index.first_round(stage.id) + 1, length)
+    _, game = find_bracket_round_and_game(round_row.number - index.first_round(stage.id) + 1, length)
     if get_system(stage).is_knockout and game > 1:
         raise CommandError("series-under-way", round=round_row.number, game=game, games=length)
 

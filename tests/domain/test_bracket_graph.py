@@ -15,10 +15,10 @@ from tdapp.domain.elimination import (
     MatchPlayerSource,
     MatchPlayerSourceKind,
     build_match_graph,
-    count_bracket_turns,
+    count_bracket_rounds,
     count_knockout_rounds,
     list_loser_orderings,
-    make_bracket_turn_code,
+    make_bracket_round_code,
     make_match_codes,
     order_seeds,
 )
@@ -63,13 +63,13 @@ def select_part(nodes: Sequence[MatchNode], part: BracketPart) -> list[MatchNode
 def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[MatchNode, list[int], int]]:
     """Play all matches. Return each match with its players and winner (the better seed, or random)."""
     outcomes: dict[int, tuple[list[int], int | None, int | None]] = {}
-    first_turns: Counter[int] = Counter()
+    first_bracket_rounds: Counter[int] = Counter()
     matches = []
     for index, node in enumerate(nodes):
         players = [
             player
             for feed in node.player_sources
-            if (player := find_arriving_player(feed, outcomes, first_turns, nodes)) is not None
+            if (player := find_arriving_player(feed, outcomes, first_bracket_rounds, nodes)) is not None
         ]
         if (
             node.part is BracketPart.RESET
@@ -85,7 +85,7 @@ def play_bracket(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[
         outcomes[index] = (players, winner, loser)
         matches.append((node, players, winner))
         for player in players:
-            first_turns[player] = first_turns[player] or node.turn
+            first_bracket_rounds[player] = first_bracket_rounds[player] or node.bracket_round
     return matches
 
 
@@ -97,7 +97,7 @@ def get_first_source(node: MatchNode) -> int:
 def find_arriving_player(
     feed: MatchPlayerSource | None,
     outcomes: dict[int, tuple[list[int], int | None, int | None]],
-    first_turns: Counter[int],
+    first_bracket_rounds: Counter[int],
     nodes: Sequence[MatchNode],
 ) -> int | None:
     if feed is None:
@@ -110,7 +110,7 @@ def find_arriving_player(
     if (
         feed.via is MatchPlayerSourceKind.FIRST_LOSS
         and loser is not None
-        and first_turns[loser] != nodes[feed.source_number].turn
+        and first_bracket_rounds[loser] != nodes[feed.source_number].bracket_round
     ):
         return None
     return loser
@@ -129,11 +129,11 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert len(games) == count - 1
     seeded = {feed.source_number for node in byes for feed in node.player_sources if feed is not None}
     assert seeded == set(range(1, size - count + 1))
-    assert all(node.turn == 1 and sum(feed is None for feed in node.player_sources) == 1 for node in byes)
-    assert sum(node.turn == 1 for node in games) == count - size // 2
+    assert all(node.bracket_round == 1 and sum(feed is None for feed in node.player_sources) == 1 for node in byes)
+    assert sum(node.bracket_round == 1 for node in games) == count - size // 2
     for node, players, _ in play_bracket(nodes):
-        assert sum(players) == size // 2 ** (node.turn - 1) + 1
-    assert count_bracket_turns(nodes) == (count - 1).bit_length()
+        assert sum(players) == size // 2 ** (node.bracket_round - 1) + 1
+    assert count_bracket_rounds(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -144,12 +144,12 @@ def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> Non
 
 def check_complete_graph(count: int, elimination: Elimination) -> None:
     nodes = build_graph(count, elimination, third_place=True)
-    for turn in range(1, count_bracket_turns(nodes) + 1):
-        numbers = [node.match for node in nodes if node.turn == turn]
+    for bracket_round in range(1, count_bracket_rounds(nodes) + 1):
+        numbers = [node.match for node in nodes if node.bracket_round == bracket_round]
         assert numbers == list(range(1, len(numbers) + 1))
     feeds = [feed for node in nodes for feed in node.player_sources if feed is not None]
     assert all(
-        nodes[feed.source_number].turn < node.turn
+        nodes[feed.source_number].bracket_round < node.bracket_round
         for node in nodes
         for feed in node.player_sources
         if feed and feed.via != "seed"
@@ -164,7 +164,7 @@ def check_complete_graph(count: int, elimination: Elimination) -> None:
     for rng in (None, Random(count)):
         appearances: Counter[tuple[int, int]] = Counter()
         for node, players, _ in play_bracket(nodes, rng):
-            appearances.update((node.turn, player) for player in players)
+            appearances.update((node.bracket_round, player) for player in players)
         assert set(appearances.values()) == {1}
 
 
@@ -245,7 +245,7 @@ def test_build_graph_seeds_one_and_two_meet_in_the_final(count: int) -> None:
 @check_every_size
 def test_build_graph_with_third_place(count: int) -> None:
     third_place_match = select_part(build_graph(count, third_place=True), BracketPart.THIRD)
-    assert [(node.winner_rank, node.loser_rank, node.turn) for node in third_place_match] == (
+    assert [(node.winner_rank, node.loser_rank, node.bracket_round) for node in third_place_match] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
     )
 
@@ -263,14 +263,16 @@ def test_build_graph_classification_ranks_all_players(count: int) -> None:
             if node.loser_rank is not None:
                 ranks[loser] = node.loser_rank
         assert sorted(ranks) == sorted(ranks.values()) == list(range(1, count + 1))
-    assert count_bracket_turns(nodes) == (count - 1).bit_length()
+    assert count_bracket_rounds(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("power", range(1, 9))
 def test_build_graph_full_classification_keeps_all_players(power: int) -> None:
     nodes = build_graph(2**power, CLASSIFICATION)
     assert len(nodes) == 2**power // 2 * power
-    assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
+    assert Counter(node.bracket_round for node in nodes) == Counter(
+        dict.fromkeys(range(1, power + 1), 2**power // 2)
+    )
     favourite_wins: dict[int, int] = {}
     for node, players, winner in play_bracket(nodes):
         if node.winner_rank is not None and node.loser_rank is not None:
@@ -285,7 +287,7 @@ def test_build_graph_of_double_elimination(count: int) -> None:
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
     assert max((node.round for node in select_part(nodes, BracketPart.LOSERS)), default=0) == rounds
-    assert count_bracket_turns(nodes) <= rounds + 3
+    assert count_bracket_rounds(nodes) <= rounds + 3
     for rng in (None, *(Random(count + offset) for offset in range(3))):
         losses: Counter[int] = Counter()
         for node, players, winner in play_bracket(nodes, rng):
@@ -306,7 +308,7 @@ def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
 def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     nodes = build_graph(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
-    assert count_bracket_turns(nodes) == 2 * (count.bit_length() - 1) + 1
+    assert count_bracket_rounds(nodes) == 2 * (count.bit_length() - 1) + 1
     sizes = Counter(node.round for node in select_part(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
@@ -369,7 +371,11 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
 
 def test_build_graph_late_seed_replaces_a_bye() -> None:
     nodes = build_match_graph([1, 2, 3, 4, 5, 8])
-    first = [tuple(feed.source_number for feed in node.player_sources if feed) for node in nodes if node.turn == 1]
+    first = [
+        tuple(feed.source_number for feed in node.player_sources if feed)
+        for node in nodes
+        if node.bracket_round == 1
+    ]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
@@ -409,10 +415,11 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
         (9, ["round-of/16", "quarter-final", "semifinal", "final", ""]),
     ],
 )
-def test_name_turn_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
+def test_name_bracket_round_by_the_number_of_players(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_bracket_turn_code(seeds, turn, Elimination.SINGLE) for turn in range(1, len(expected_name) + 1)
+        make_bracket_round_code(seeds, bracket_round, Elimination.SINGLE)
+        for bracket_round in range(1, len(expected_name) + 1)
     ] == expected_name
 
 
@@ -426,10 +433,11 @@ def test_name_turn_by_the_number_of_players(players: int, expected_name: list[st
         (5, ["winners/1", "winners/2", "winners-losers/3/2", "losers/3", "losers/4", "grand-final", "reset", ""]),
     ],
 )
-def test_name_turn_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
+def test_name_bracket_round_of_two_brackets_names_both_rounds(players: int, expected_name: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [
-        make_bracket_turn_code(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(expected_name) + 1)
+        make_bracket_round_code(seeds, bracket_round, Elimination.DOUBLE)
+        for bracket_round in range(1, len(expected_name) + 1)
     ] == expected_name
 
 
@@ -437,7 +445,16 @@ def test_series_game_default_is_an_open_final() -> None:
     feeds = (MatchPlayerSource(MatchPlayerSourceKind.SEED, 1), MatchPlayerSource(MatchPlayerSourceKind.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
-        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, winner_rank=None, loser_rank=None, top=1, round_size=2
+        BracketPart.WINNERS,
+        1,
+        1,
+        feeds,
+        bracket_round=0,
+        match=0,
+        winner_rank=None,
+        loser_rank=None,
+        top=1,
+        round_size=2,
     )
     assert not node.has_bye
     match = Match(node, (None, None), (None, None))
@@ -450,7 +467,9 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
     """If seed 4 or 5 of eight is missing, the other one has a bye."""
     for missing, bye_seed in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [
-            node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8
+            node
+            for node in build_match_graph({*range(1, 9)} - missing)
+            if node.bracket_round == 1 and node.round_size == 8
         ]
         byes = [
             feed.source_number

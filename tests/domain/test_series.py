@@ -10,7 +10,7 @@ from tdapp.domain.matches import (
     KnockoutMatchState,
     MatchGameScore,
     compute_stage_round,
-    find_bracket_turn_and_game,
+    find_bracket_round_and_game,
     score_series,
 )
 
@@ -80,8 +80,12 @@ def test_score_series_counts_half_points() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 def test_split_ordinal_and_compute_ordinal_round_trip(length: int) -> None:
-    turns_and_games = [find_bracket_turn_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)]
-    assert turns_and_games == [(turn, game) for turn in range(1, 5) for game in range(1, length + 1)]
-    assert [compute_stage_round(turn, game, length) for turn, game in turns_and_games] == list(
-        range(1, 4 * length + 1)
-    )
+    bracket_rounds_and_games = [
+        find_bracket_round_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)
+    ]
+    assert bracket_rounds_and_games == [
+        (bracket_round, game) for bracket_round in range(1, 5) for game in range(1, length + 1)
+    ]
+    assert [
+        compute_stage_round(bracket_round, game, length) for bracket_round, game in bracket_rounds_and_games
+    ] == list(range(1, 4 * length + 1))

@@ -77,20 +77,20 @@ def test_knockout_of_any_size(count: int) -> None:
     tournament = make_knockout(count)
     size = 2 ** count_knockout_rounds_needed(count)
     games = 0
-    for turn in range(1, count_knockout_rounds_needed(count) + 1):
+    for bracket_round in range(1, count_knockout_rounds_needed(count) + 1):
         proposal = propose_pairings(TournamentIndex(tournament), A)
         games += len(proposal.games)
-        if turn == 1:
+        if bracket_round == 1:
             assert len(proposal.games) == count - size // 2
             assert sorted(parse_number(bye.player) for bye in proposal.byes) == list(range(1, size - count + 1))
         else:
-            remaining_players = size // 2 ** (turn - 1)
+            remaining_players = size // 2 ** (bracket_round - 1)
             assert not proposal.byes
             assert {parse_number(game.first) + parse_number(game.second) for game in proposal.games} == {
                 remaining_players + 1
             }
         matches = [game.match for game in proposal.games] + [bye.match for bye in proposal.byes]
-        assert sorted(match or 0 for match in matches) == list(range(1, size // 2**turn + 1))
+        assert sorted(match or 0 for match in matches) == list(range(1, size // 2**bracket_round + 1))
         assert [game.table for game in proposal.games] == list(range(1, len(proposal.games) + 1))
         tournament = win_by_lower_number(publish_proposal(tournament, proposal))
     assert games == count - 1
@@ -221,7 +221,7 @@ def test_build_bracket_is_known_up_to_played_rounds() -> None:
     tournament = make_knockout(5)
     stage = tournament.stages[STAGE]
     bracket = build_bracket(TournamentIndex(tournament), stage)
-    assert [(match.node.turn, match.node.match) for match in bracket] == [
+    assert [(match.node.bracket_round, match.node.match) for match in bracket] == [
         (1, 1),
         (1, 2),
         (1, 3),

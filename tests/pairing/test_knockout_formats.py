@@ -159,11 +159,13 @@ def test_consolation_has_losers_of_the_first_match(count: int, seed: int, third_
     for match in matches:
         loser = match.loser
         if match.node.part is BracketPart.WINNERS and loser is not None and loser not in earlier_players:
-            loss_rounds[loser] = match.node.turn
+            loss_rounds[loser] = match.node.bracket_round
         if match.node.part is BracketPart.WINNERS:
             earlier_players |= {player for player in match.players if player is not None}
     last_round = (count - 1).bit_length() - (2 if third_place else 1)  # the losers of later rounds play elsewhere
-    expected_players = {player for player, turn in loss_rounds.items() if turn <= min(2, last_round)}
+    expected_players = {
+        player for player, bracket_round in loss_rounds.items() if bracket_round <= min(2, last_round)
+    }
     games = [match for match in matches if match.node.part is BracketPart.CONSOLATION]
     assert len(expected_players) > 0
     assert len(games) == len(expected_players) - 1
@@ -182,11 +184,15 @@ def test_rank_knockout_losers_have_ranks_after_each_round(elimination: Eliminati
     expected_ranks: dict[str, int] = {}
     while len(remaining) > 1:
         tournament = enter_open_results(pair_round(tournament), rng)
-        turn = max(match.node.turn for match in build_knockout_bracket(tournament) if match.games)
+        bracket_round = max(
+            match.node.bracket_round for match in build_knockout_bracket(tournament) if match.games
+        )
         losers = {
             str(match.loser)
             for match in build_knockout_bracket(tournament)
-            if match.node.turn == turn and match.node.part is BracketPart.WINNERS and match.loser is not None
+            if match.node.bracket_round == bracket_round
+            and match.node.part is BracketPart.WINNERS
+            and match.loser is not None
         }
         remaining -= losers
         expected_ranks |= dict.fromkeys(losers, len(remaining) + 1)

@@ -54,7 +54,7 @@ class MatchBox(Struct, frozen=True):
     key: str
     name: str
     part: BracketPart
-    turn: int
+    bracket_round: int
     match: int
     column: int  # from 0
     row: float  # height of its middle, in rows
@@ -159,7 +159,7 @@ class _MatchBoxBuilder:
         match = self.matches[position]
         node, series = match.node, self._stage.settings.series
         round_offset = self._index.first_round(self._stage.id) - 1
-        start_round = round_offset + compute_stage_round(node.turn, 1, series)
+        start_round = round_offset + compute_stage_round(node.bracket_round, 1, series)
         has_both_players = None not in match.players and not match.is_decided
         column = 1 if node.part is BracketPart.RESET else node.round - first_round
         distance = _compute_row_distance(node, first_round)
@@ -168,14 +168,14 @@ class _MatchBoxBuilder:
             key=match.key,
             name=self._match_names[position],
             part=node.part,
-            turn=node.turn,
+            bracket_round=node.bracket_round,
             match=node.match,
             column=column,
             row=(node.number - 0.5) * distance,
             row_distance=distance,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
-            rounds=(start_round, round_offset + compute_stage_round(node.turn, series, series)),
+            rounds=(start_round, round_offset + compute_stage_round(node.bracket_round, series, series)),
             bye=match.is_bye,
             needed=match.is_needed,
             decided=match.is_decided,

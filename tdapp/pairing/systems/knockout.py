@@ -17,7 +17,7 @@ from tdapp.domain.matches import (
     Match,
     build_matches,
     count_knockout_rounds_needed,
-    find_bracket_turn_and_game,
+    find_bracket_round_and_game,
 )
 from tdapp.domain.model import ByeKind, PlayerId, Round, StartDecision
 from tdapp.domain.proposal import Proposal
@@ -38,11 +38,11 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games and byes of the next round. A decided match gets no further game."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after_round=situation.field.number - 1)
-    turn, game = find_bracket_turn_and_game(situation.stage_round, situation.stage.settings.series)
+    bracket_round, game = find_bracket_round_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
-    if not _is_another_round_needed(situation, matches, turn, game):
+    if not _is_another_round_needed(situation, matches, bracket_round, game):
         raise CommandError("knockout-decided", rounds=situation.stage_round - 1)
-    round_matches = [match for match in matches if match.node.turn == turn and match.is_needed]
+    round_matches = [match for match in matches if match.node.bracket_round == bracket_round and match.is_needed]
     if game > 1:
         round_matches = [match for match in round_matches if not match.is_decided]
     seed_of = {player: number for number, player in seeds.items()}
@@ -55,13 +55,18 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     )
 
 
-def _is_another_round_needed(situation: PairingInput, matches: Sequence[Match], turn: int, game: int) -> bool:
+def _is_another_round_needed(
+    situation: PairingInput, matches: Sequence[Match], bracket_round: int, game: int
+) -> bool:
     index, stage = situation.index, situation.stage
     has_later_stage = any(other_stage.position > stage.position for other_stage in index.stages(stage.division))
-    remaining_matches = [match for match in matches if match.node.turn >= turn and match.is_needed]
-    started_turn = turn if game > 1 else 0
+    remaining_matches = [
+        match for match in matches if match.node.bracket_round >= bracket_round and match.is_needed
+    ]
+    started_bracket_round = bracket_round if game > 1 else 0
     return has_later_stage or any(  # a player who advances alone gets a bye
-        not match.is_decided or (match.is_bye and match.node.turn != started_turn) for match in remaining_matches
+        not match.is_decided or (match.is_bye and match.node.bracket_round != started_bracket_round)
+        for match in remaining_matches
     )
 
 
