@@ -256,6 +256,8 @@ class CommandPalette(QDialog):
             for option in (make_player_option(self._named_players[player.id]),)
             if contains_all_words(words, option.number_name_and_club)
         ]
+        if self._verbs:  # the selected player must not be cut off
+            options.sort(key=lambda option: option[0].player != self._selected_player)
         return options[:MAX_PLAYERS]
 
     def _add_item(self, result: _SearchResult) -> None:
