@@ -217,7 +217,7 @@ class Page(FocusDelegation, QWidget):
         return super().event(event)
 
 
-class PageHeaderButton(QPushButton):
+class PageHeaderButton(fields.Button):
     """A button of the page header.
 
     It ignores a click right after it has changed or moved: the user aimed at the previous button.
