@@ -246,7 +246,11 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country
     preview = player_lists.read_player_grid(
-        sheet.grid, lists.source, is_first_name_first=options.first_last, country=country
+        sheet.grid,
+        lists.source,
+        is_first_name_first=options.first_last,
+        country=country,
+        division_names=[name for item in desk.index.divisions for name in (item.code, item.name)],
     )
     entries = preview.get_players_or_refuse(allow_namesakes=options.namesakes)
     if options.division is not None:

@@ -106,7 +106,7 @@ def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
     try:
         return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped))
     except InputError as error:
-        if error.code != "csv-broken" or delimiter != "\t":
+        if error.code not in {"csv-broken", "csv-no-delimiter"} or delimiter != "\t":
             raise
         return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
 
@@ -218,7 +218,9 @@ def _parse_lines(
             check_row_count(len(rows) - 1, source, line=first_line)
             first_line = reader.line_num + 1 + skipped
     except csv.Error as error:
-        raise InputError("csv-broken", source=source, line=first_line) from error
+        is_delimiter_missing = "expected after" in str(error) and reader.line_num + skipped == first_line
+        code = "csv-no-delimiter" if is_delimiter_missing else "csv-broken"
+        raise InputError(code, source=source, line=first_line, delimiter=delimiter) from error
     return tuple(rows)
 
 

@@ -3,14 +3,14 @@
 Only the name is required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last,
 First". A column "First Last" is converted too.
 
-A rating of 0 counts as none. Decimals are rounded. Words in a rating are ignored with a warning.
+A rating of 0 counts as none. Decimals are rounded. An unreadable rating is ignored with a warning.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -40,6 +40,7 @@ from tdapp.exchange.text import clean_text, decode_text
 
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
+RATING_LEFT_OUT = "rating-left-out"
 _HIGHEST_NUMBER = 9999
 _MAX_UNREAD = 1000  # reported unread cells
 # With fewer digits before it, the mark may be a thousands separator.
@@ -69,7 +70,7 @@ _UNRATED = frozenset(  # words for no rating
 _RANKS, _WINS = ({*words.split()} for words in ("rank plaats plass platz", "wins winst seire siege"))
 _NO_WORDS = frozenset({"", "0", "-", "–", "no", "n", "false", "nee", "nei", "nein"})
 _YES_WORDS = frozenset({"1", "x", "✓", "*", "?", "yes", "y", "true", "ja", "j", "p", "prov", "prov."})
-_AMBIGUOUS_HEADING = "klasse"  # a division if its cells are codes, else a category
+_AMBIGUOUS_HEADING = "klasse"  # a division if its cells are codes or known divisions, else a category
 _DIVISION_WORDS = {_AMBIGUOUS_HEADING, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
 COLUMNS_BY_HEADING: Mapping[str, str] = {
@@ -120,14 +121,20 @@ def read_players(data: bytes, source: str = "") -> ParsedPlayerList:
 
 
 def guess_player_columns(
-    grid: CellGrid, *, single_column_is_names: bool = False, country: str = ""
+    grid: CellGrid,
+    *,
+    single_column_is_names: bool = False,
+    country: str = "",
+    division_names: Collection[str] = (),
 ) -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
+
+    A column "Klasse" has divisions if most of its cells are in `division_names`, the codes and names of divisions.
 
     With `single_column_is_names`, the only column of a table has player names if its heading is unknown. Name
     prefixes of `country`, such as "van", help to detect "First Last".
     """
-    columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid))
+    columns = find_columns_by_headings(grid, _resolve_ambiguous_heading(grid, division_names))
     if single_column_is_names and len(columns) == 1 and not any(columns):
         player_columns = PlayerColumns(REQUIRED_COLUMNS, has_headings=False)
     else:
@@ -148,7 +155,7 @@ def guess_player_columns(
     )
 
 
-def _resolve_ambiguous_heading(grid: CellGrid) -> Mapping[str, str]:
+def _resolve_ambiguous_heading(grid: CellGrid, division_names: Collection[str]) -> Mapping[str, str]:
     headings = {**COLUMNS_BY_HEADING, _AMBIGUOUS_HEADING: "division"}
     columns = find_columns_by_headings(grid, headings)
     if columns.count("division") != 1:
@@ -157,7 +164,10 @@ def _resolve_ambiguous_heading(grid: CellGrid) -> Mapping[str, str]:
     codes = [
         _make_division_code(clean_text(cells[index]) if index < len(cells) else "") for _, cells in grid.rows[1:]
     ]
-    return headings if all(code and _CODE.fullmatch(code) for code in codes) else COLUMNS_BY_HEADING
+    known_names = {name.casefold() for name in division_names if name}
+    known_count = sum(code.casefold() in known_names for code in codes)
+    is_division = known_count > len(codes) / 2 or all(code and _CODE.fullmatch(code) for code in codes)
+    return headings if is_division else COLUMNS_BY_HEADING
 
 
 def _make_division_code(division_name: str) -> str:
@@ -172,13 +182,14 @@ def read_player_grid(
     *,
     is_first_name_first: bool = False,
     country: str = "",
+    division_names: Collection[str] = (),
 ) -> ParsedPlayerList:
     """Return the players in a table. `columns` is used instead of the headings.
 
     With `is_first_name_first` names are written "First Last". Name prefixes of `country` belong to the last name.
     """
     if columns is None:
-        headings = _resolve_ambiguous_heading(grid)
+        headings = _resolve_ambiguous_heading(grid, division_names)
         if is_first_name_first:
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
         cells = parse_table_by_headings(grid, headings, source, suggested=REQUIRED_COLUMNS)
@@ -251,7 +262,7 @@ def _read_player_entry(
         line=row.line,
         **{
             **{item.name: _read_field_value(item, row, problems) for item in LIST_FIELDS if item.name != "rating"},
-            **_read_rating(row, problems, warnings),
+            **_read_rating(row, warnings),
         },
     )
 
@@ -288,8 +299,7 @@ def _read_name(row: TableRow, country: str) -> str:
     return ", ".join(part for part in (last, first) if part)
 
 
-def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
-    """Return the rating fields. Words other than "unrated" give a warning."""
+def _read_rating(row: TableRow, warnings: list[RowProblem]) -> dict[str, Any]:
     text = row.cells.get("rating", "")
     if match := _GROUPED_NUMBER.fullmatch(text):
         rating = int("".join(match.groups()))
@@ -298,16 +308,13 @@ def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowPr
     if not text.isdigit() and (match := _PROVISIONAL.fullmatch(text)):
         games = {"rated_games": int(match[2])} if match[2] and not row.cells.get("rated_games") else {}
         return {"rating": int(match[1]) or None, "provisional": int(match[1]) > 0, **games}
-    if re.search(r"\d", text):
-        return {"rating": _read_number(row, "rating", problems, "bad-rating", least=0) or None}
-    if text.casefold() not in _UNRATED:
-        warnings.append(RowProblem(row.line, "rating", "rating-left-out", {"value": text}))
-    return {}
+    rating = _read_number(row, "rating", [], least=0)
+    if rating is None and text.casefold() not in _UNRATED:
+        warnings.append(RowProblem(row.line, "rating", RATING_LEFT_OUT, {"value": text}))
+    return {"rating": rating or None}
 
 
-def _read_number(
-    row: TableRow, column: str, problems: list[RowProblem], code: str = "bad-number", *, least: int = 1
-) -> int | None:
+def _read_number(row: TableRow, column: str, problems: list[RowProblem], *, least: int = 1) -> int | None:
     text = row.cells.get(column, "")
     if text in {"", "-"}:
         return None
@@ -315,7 +322,8 @@ def _read_number(
         text = str(int(float(text.replace(",", ".")) + 0.5))
     if re.fullmatch("[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
-    problems.append(RowProblem(row.line, column, code, {"value": text, "least": least, "most": _HIGHEST_NUMBER}))
+    facts = {"value": text, "least": least, "most": _HIGHEST_NUMBER}
+    problems.append(RowProblem(row.line, column, "bad-number", facts))
     return None
 
 

@@ -252,14 +252,14 @@ def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event_file:
 
 
 def test_import_lists_all_problems_in_json(shell: Shell, event_file: Path) -> None:
-    player_list = shell.write_file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
+    player_list = shell.write_file("a.csv", "name;nr;table\nA;1x;1\nB;2;door\nC;3;2\n")
     problems = shell.read_refusal("import", event_file, player_list)["problems"]
     assert [(problem["line"], problem["field"], problem["code"]) for problem in problems] == [
-        (2, "rating", "bad-rating"),
+        (2, "number", "bad-number"),
         (3, "fixed_table", "bad-number"),
     ]
     assert "a.csv, line 3, Fixed table" in problems[1]["text"]
-    (problem,) = shell.read_refusal("import", event_file, shell.write_file("b.csv", "name;rating\nA;1x\n"))[
+    (problem,) = shell.read_refusal("import", event_file, shell.write_file("b.csv", "name;nr\nA;1x\n"))[
         "problems"
     ]
     assert problem["line"] == 2

@@ -210,11 +210,11 @@ def test_format_cell_formats_each_kind() -> None:
 
 def test_catalogue_error_names_source_line_and_field() -> None:
     catalogue = make_english_catalogue()
-    error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
+    error = InputError("bad-mark", source="players.csv", line=7, field="provisional", value="x1", others=2)
 
     assert (
         catalogue.describe_error(error)
-        == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
+        == "players.csv, line 7, Provisional rating: “x1” is neither yes nor no. There are 2 more mistakes."
     )
     assert catalogue.describe_error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
     assert catalogue.describe_error(CommandError("no-such-player", player=9)) == "There is no player 9."

@@ -309,6 +309,7 @@ FILES: Mapping[str, Text] = {
     "too-long": N_("The text is too long. At most {most} characters are allowed."),
     # lists of players and of results
     "csv-broken": N_("The quotation marks do not match."),
+    "csv-no-delimiter": N_("“{delimiter}” is missing after a closing quotation mark."),
     "csv-no-header": N_(
         "The first row must name the columns. Needed: {needed:columns}. Also known: {columns:columns}."
     ),
@@ -323,7 +324,6 @@ FILES: Mapping[str, Text] = {
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
     "cell-unread": N_("These cells count as empty, because of an error or a formula without a value: {cells}."),
     "bad-mark": N_("“{value}” is neither yes nor no."),
-    "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is not a kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people, use --namesakes."),
