@@ -86,10 +86,10 @@ def test_import_dialog_shows_match_and_changes_of_each_line(window: Window, full
     dialog = open_import_dialog(
         window,
         f"Nr\tNaam\tElo\tClub\n1\t{first.name}\t{first.rating}\t{first.club}\n2\t{plain_name}\t999\t{second.club}\n"
-        f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\tNew, Bob\t15oo\t\n",
+        f"3\tSomebody, Else\t\t\n\tNew, Ann\t1500\t\n\t{'New, Bob' * 30}\t1500\t\n",
     )
     assert list_line_statuses(dialog) == [
-        ("New, Bob", "", "skip"),
+        ("New, Bob" * 30, "", "skip"),
         ("Somebody, Else", "conflict", "skip"),  # lines to check come first
         (first.name, "same", "skip"),
         (plain_name, "rating", "change"),
@@ -111,6 +111,34 @@ def test_import_dialog_shows_match_and_changes_of_each_line(window: Window, full
     full_session.undo()
     assert full_session.index.players(A)[1].rating == second.rating
     assert len(full_session.index.players(A)) == 24
+
+
+def test_import_dialog_names_players_of_another_division(window: Window, full_session: Session) -> None:
+    first = full_session.index.players(A)[0]
+    full_session.do(partial(commands.add_division, key="d2", code="B"))
+    full_session.choose_division(full_session.index.divisions[1].id)
+    dialog = open_import_dialog(window, f"Name\tRating\n{first.name}\t{first.rating}\nNew, Ann\t1500\n")
+    assert list_line_statuses(dialog) == [(first.name, "conflict", "skip"), ("New, Ann", "new", "add")]
+    assert list_visible_rows(dialog.rows)[0].explanation == "Already plays in division A · Division: A → B"
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "New: 1 · One already plays in another division" in texts
+    assert dialog.windowTitle() == "Import into division B"
+    dialog.view.setFocus()
+    QTest.keyClick(dialog.view, Qt.Key.Key_Space)
+    dialog.yes.click()
+    assert [player.name for player in full_session.index.players(full_session.index.divisions[1].id)] == [
+        first.name, "New, Ann"
+    ]  # fmt: skip
+    assert len(full_session.index.players(A)) == 23
+
+
+@pytest.mark.slow
+def test_import_dialog_reads_divisions_of_this_tournament(window: Window, full_session: Session) -> None:
+    full_session.do(partial(commands.add_division, key="d2", code="B"))
+    dialog = open_import_dialog(window, "Name\tKlasse\nNew, Ann\tB\nNew, Bob\tA\nNew, Cat\t\n")
+    assert [row.division for row in list_visible_rows(dialog.rows)] == ["B", "A", "A"]
+    assert dialog.windowTitle() == "Import players"
+    dialog.reject()
 
 
 def test_import_row_actions_are_translated(full_session: Session) -> None:
@@ -279,8 +307,8 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
 def test_import_dialog_keeps_skipped_players(window: Window, full_session: Session) -> None:
     first_player = full_session.index.players(A)[0]
     text = (
-        f"Naam\tRtg\tClub\n{first_player.name}\t{first_player.rating}\tElsewhere\n"
-        "New, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
+        f"Naam\tNr\tRtg\tClub\n{first_player.name}\t\t{first_player.rating}\tElsewhere\n"
+        "New, Ann\tx\t1500\tX\nTwin, A\t\t?\tX\nTwin, A\t\t\tY\n"
     )
     dialog = open_import_dialog(window, text)
     assert list_line_statuses(dialog) == [
@@ -289,7 +317,7 @@ def test_import_dialog_keeps_skipped_players(window: Window, full_session: Sessi
         (first_player.name, "changed", "change"),
         ("Twin, A", "new", "add"),
     ]
-    dialog.rows.setData(dialog.rows.index(0, dialog.rows.list_column_ids().index("rating")), "1500")
+    dialog.rows.setData(dialog.rows.index(0, dialog.rows.list_column_ids().index("number")), "50")
     assert list_line_statuses(dialog)[0] == ("New, Ann", "new", "add")
     dialog.yes.click()
     page = window.page

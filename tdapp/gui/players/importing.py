@@ -202,20 +202,18 @@ class ImportPlayersDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         session, rows = self.session, self._list_rows_to_import()
-        entries = [match.entry for match, _ in rows]
         divisions = session.tournament.divisions
+        division_code = divisions[self._division].code
+        entries = [replace(match.entry, division=match.entry.division or division_code) for match, _ in rows]
         used_numbers = {
             (divisions[player.division].code, player.number) for player in session.tournament.players.values()
         }
-        division_code = divisions[self._division].code
         command = partial(
             commands.import_players,
             key=session.make_row_id(),
             division=self._division,
             entries=tuple(
-                replace(entry, number=None)
-                if (entry.division or division_code, entry.number) in used_numbers
-                else entry
+                replace(entry, number=None) if (entry.division, entry.number) in used_numbers else entry
                 for entry in entries
             ),
             known=tuple(match.player if decision is ImportRowAction.CHANGE else None for match, decision in rows),
@@ -310,7 +308,10 @@ class ImportPlayersDialog(Dialog):
         self._corrections = {}
         grid = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
-            grid, single_column_is_names=len(self._lists.sheets) == 1, country=self._country
+            grid,
+            single_column_is_names=len(self._lists.sheets) == 1,
+            country=self._country,
+            division_names=[name for item in self.session.index.divisions for name in (item.code, item.name)],
         )
         with QSignalBlocker(self.headings_box):
             self.headings_box.setChecked(columns.has_headings)
@@ -377,19 +378,18 @@ class ImportPlayersDialog(Dialog):
         )
         index, names = self.session.index, self.names.isChecked()
         entries = convert_division_names_to_codes(index, self._division, preview.entries)
-        valid_entries = [entry for entry in entries if entry.line not in errors]
-        if any(entry.division for entry in entries):
-            players = tuple(index.tournament.players.values())
-            codes = {division.id: division.code for division in index.divisions}
-            remaining_matches = iter(match_player_entries(players, valid_entries, with_names=names, codes=codes))
-        else:
-            remaining_matches = iter(
-                match_player_entries(index.players(self._division), valid_entries, with_names=names)
-            )
+        codes = {division.id: division.code for division in index.divisions}
+        valid_entries = [
+            replace(entry, division=entry.division or codes[self._division])
+            for entry in entries
+            if entry.line not in errors
+        ]
+        players = tuple(index.tournament.players.values())
+        matches = iter(match_player_entries(players, valid_entries, with_names=names, codes=codes))
         self._matches = tuple(
             MatchedPlayerEntry(entry, ImportedPlayerStatus.SAME)
             if entry.line in errors
-            else next(remaining_matches)
+            else replace(next(matches), entry=entry)
             for entry in entries
         )
         self._preview_sort_keys = self._preview_sort_keys or {
@@ -436,10 +436,18 @@ class ImportPlayersDialog(Dialog):
         if sorted_matches and not self.view.current_key():
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
+        moves_count = sum(map(_changes_division, self._matches))
         counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
+        counts[ImportedPlayerStatus.CONFLICT] -= moves_count
         parts = [
             f"{catalogue.code(status)}: {counts[status]}" for status in ImportedPlayerStatus if counts[status]
         ]
+        if moves_count:
+            parts.append(
+                catalogue.plural(
+                    "One already plays in another division", "{n} already play in another division", moves_count
+                )
+            )
         if self._errors:
             error_text = catalogue.plural(
                 "One line cannot be imported", "{n} lines cannot be imported", len(self._errors)
@@ -464,7 +472,9 @@ class ImportPlayersDialog(Dialog):
         divisions_text = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
         fields.show_text(self.targets, divisions_text if parts else "")
         has_divisions = any(match.entry.division for match in self._matches)
-        self.heading.setText(text("Import players") if has_divisions else self._title)
+        title = text("Import players") if has_divisions else self._title
+        self.heading.setText(title)
+        self.setWindowTitle(title)
 
     def _compute_preview_sort_key(self, match: MatchedPlayerEntry) -> int:
         if match.entry.line in self._errors:
@@ -496,7 +506,10 @@ class ImportPlayersDialog(Dialog):
             f"{catalogue.heading(change.field)}: {'–' if change.old in {None, ''} else change.old} → {change.new}"
             for change in match.changes
         ]
-        if match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
+        if _changes_division(match) and match.player is not None:
+            code = self.session.tournament.divisions[match.player.division].code
+            changes.insert(0, catalogue.text("Already plays in division {division}", division=code))
+        elif match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
             player_text = catalogue.text(
                 C_("same player as", "No. {number} {name}?"), number=match.player.number, name=match.player.name
             )
@@ -507,6 +520,10 @@ class ImportPlayersDialog(Dialog):
             catalogue.describe_error(problem.make_input_error("")) for problem in self._list_warnings(match)
         ]
         return " · ".join(changes)
+
+
+def _changes_division(match: MatchedPlayerEntry) -> bool:
+    return any(change.field == "division" for change in match.changes)
 
 
 def _choose_row_tone(row: ImportPreviewRow) -> str:
