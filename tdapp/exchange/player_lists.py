@@ -308,10 +308,10 @@ def _read_rating(row: TableRow, warnings: list[RowProblem]) -> dict[str, Any]:
     if not text.isdigit() and (match := _PROVISIONAL.fullmatch(text)):
         games = {"rated_games": int(match[2])} if match[2] and not row.cells.get("rated_games") else {}
         return {"rating": int(match[1]) or None, "provisional": int(match[1]) > 0, **games}
-    rating = _read_number(row, "rating", [], least=0)
-    if rating is None and text.casefold() not in _UNRATED:
+    number = _read_number(row, "rating", [], least=0)
+    if number is None and text.casefold() not in _UNRATED:
         warnings.append(RowProblem(row.line, "rating", RATING_LEFT_OUT, {"value": text}))
-    return {"rating": rating or None}
+    return {"rating": number or None}
 
 
 def _read_number(row: TableRow, column: str, problems: list[RowProblem], *, least: int = 1) -> int | None:

@@ -259,9 +259,7 @@ def test_import_lists_all_problems_in_json(shell: Shell, event_file: Path) -> No
         (3, "fixed_table", "bad-number"),
     ]
     assert "a.csv, line 3, Fixed table" in problems[1]["text"]
-    (problem,) = shell.read_refusal("import", event_file, shell.write_file("b.csv", "name;nr\nA;1x\n"))[
-        "problems"
-    ]
+    (problem,) = shell.read_refusal("import", event_file, shell.write_file("b.csv", "name;nr\nA;1x\n"))["problems"]
     assert problem["line"] == 2
 
 
