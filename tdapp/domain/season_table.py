@@ -136,8 +136,12 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
+    def game_count_with_points(self) -> int:
+        return sum(cell.result.games_with_points for cell in self.unexpired_cells)
+
+    @property
     def points_per_game(self) -> Fraction | None:
-        games = sum(cell.result.games_with_points for cell in self.unexpired_cells)
+        games = self.game_count_with_points
         return Fraction(self.game_points_of_unexpired_results, games) if games else None
 
 

@@ -33,6 +33,7 @@ from tdapp.domain.ruleset import UnplayedRoundPointsRule, UnplayedRoundPointsSou
 from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
+from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
@@ -199,12 +200,16 @@ def test_compute_season_lines_average_ignores_byes_without_points() -> None:
         make_season_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)]
     )
     value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
-    rows = get_fields(list_lines(value), "member.name", "points_per_game", "game_count_of_unexpired_results")
+    lines, index = list_lines(value), TournamentIndex(value)
+    rows = get_fields(lines, "member.name", "points_per_game", "game_count_of_unexpired_results")
     assert sorted(map(str, rows)) == [
         "('A', Fraction(410, 1), 2)",
         "('B', Fraction(380, 1), 1)",
         "('C', Fraction(350, 1), 2)",
     ]
+    table = make_season_table(index, index.listed_seasons[0], lines)
+    (game_column,) = (column for column in table.columns if column.id == "games")
+    assert {line.member.name: game_column.value(line) for line in table.rows} == {"A": 2, "B": 1, "C": 1}
 
 
 def test_merge_players_keeps_season_results_of_both_names() -> None:

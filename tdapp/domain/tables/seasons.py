@@ -41,7 +41,7 @@ def make_season_table(
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count_of_unexpired_results")),
-        Column("games", ColumnKind.NUMBER, lambda line: line.game_count_of_unexpired_results or None),
+        Column("games", ColumnKind.NUMBER, lambda line: line.game_count_with_points or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("points_per_game")),
         Column(
             "spread",
