@@ -220,12 +220,24 @@ class ResultLineReader:
         division = index.division_of(item.id)
         self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fines = compute_fines(index, division, item.number, first_round=self._first_counted_round)
+        self._tables_of_other_divisions = {
+            table
+            for other_division in index.divisions
+            if other_division != division
+            for newest_round in index.published(other_division.id)[-1:]
+            for table in index.list_tables(newest_round.id)
+        }
 
     def preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         """Preview a line. Two scores without a table number belong to the game `proposed_key`.
 
         If this round lacks the typed table, use the newest round of another division with that table.
         """
+        preview = self._preview_line(line, proposed_key=proposed_key)
+        table = next((row.table for row in self.tables if row.key == preview.game), None)
+        return self._name_division(preview) if table in self._tables_of_other_divisions else preview
+
+    def _preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         if not line.strip():
             return ResultPreview("")
         break_up = parse_break_up_game_points(line)
@@ -434,8 +446,13 @@ class ResultLineReader:
 
     def preview_line_with_division(self, line: str) -> ResultPreview:
         """Preview a line for this reader's division that the user typed on the page of another division."""
-        preview, division = self.preview_line(line), self.index.division_of(self.item.id)
+        return self._name_division(self.preview_line(line))
+
+    def _name_division(self, preview: ResultPreview) -> ResultPreview:
+        division = self.index.division_of(self.item.id)
         prefix = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
+        if preview.text.startswith(prefix):
+            return preview
         saved_text = f"{prefix}{preview.saved_text}" if preview.saved_text else ""
         return replace(preview, text=f"{prefix}{preview.text}" if preview.text else "", saved_text=saved_text)
 

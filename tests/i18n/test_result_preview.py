@@ -18,6 +18,21 @@ from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 from tests.clubs import play_two_evenings
 
 
+def test_preview_line_names_the_division_of_a_table_number_used_twice() -> None:
+    value = commands.add_division(make_event(4), key="e", code="B")
+    value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
+    value = commands.edit_division(value, division=DivisionId("e"), first_table=2)
+    for name in ("Li", "Bo"):
+        value = commands.add_player(value, key=name, division=DivisionId("e"), name=name)
+    proposal = propose_pairings(TournamentIndex(value), DivisionId("e"))
+    value = pair_rounds(commands.pair_round(value, key="b1", proposal=proposal), results=False)
+    index, catalogue = TournamentIndex(value), Catalogue("en", RESOURCES / "locale")
+    for division, code in ((DIVISION, "A"), (DivisionId("e"), "B")):
+        reader = ResultLineReader(index, index.published(division)[-1], catalogue)
+        assert reader.preview_line("2 400 300").text.startswith(f"Division {code} · Table 2: ")
+    assert reader.preview_line("1 400 300").text.startswith("Division A · Table 1: ")
+
+
 def test_preview_line_accepts_a_table_of_another_division() -> None:
     value = commands.add_division(make_event(4), key="e", code="B")
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
