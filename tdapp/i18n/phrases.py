@@ -485,7 +485,9 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, with_expl
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
-    use = catalogue.text("Use this code to compare the page with the tournament file (Edit, Verify a printout).")
+    use = catalogue.text(
+        "Use this code to compare the page with the tournament file (Edit, History, Verify a printout)."
+    )
     return f"{code}. {use}" if with_explanation else code
 
 
