@@ -427,19 +427,22 @@ class RoundNoteMaker(Struct, frozen=True):
 
     def describe_player_entry_problems(self, item: Round) -> str:
         catalogue = self.catalogue
-        problems = [
-            escape(catalogue.describe_problem(problem.code, problem.facts))
-            for problem in find_slip_problems(self.index, item)
-        ]
-        if not problems:
-            return ""
-        key_help = catalogue.text(
-            "Ctrl+Shift+T accepts the players’ entries at the selected table, Ctrl+Shift+R rejects them."
-        )
+        problems = tuple(find_slip_problems(self.index, item))
+        texts = [escape(catalogue.describe_problem(problem.code, problem.facts)) for problem in problems]
+        help_sentences = {
+            catalogue.text(
+                "Where the entries differ, type the correct result, or press Ctrl+Shift+R to reject them."
+            )
+            if problem.code == "slips-differ"
+            else catalogue.text(
+                "Ctrl+Shift+T accepts the players’ entries at the selected table, Ctrl+Shift+R rejects them."
+            )
+            for problem in problems
+        }
         return "<br>".join(
             (
-                *(self._colour_text("amber", problem) for problem in problems),
-                self._colour_text("muted", escape(key_help)),
+                *(self._colour_text("amber", text) for text in texts),
+                *(self._colour_text("muted", escape(sentence)) for sentence in sorted(help_sentences)),
             )
         )
 

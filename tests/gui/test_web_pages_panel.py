@@ -158,6 +158,19 @@ def test_web_server_panel_shows_entries_of_players(round_window: Window, qtbot: 
     panel.start_or_stop_server()
 
 
+def test_rounds_page_asks_for_the_result_if_entries_differ(round_window: Window) -> None:
+    session = round_window.session
+    session.do(partial(commands.open_entry, key=ENTRY_KEY))
+    game = get_open_game(round_window)
+    for player in (game.first, game.second):
+        command = partial(commands.enter_slip, game=game.id, player=player, own=412, other=388)
+        session.do(partial(command, device=str(player)))
+    round_window.show_page("rounds", game.id)
+    text = get_page(round_window, RoundsPage).footer.text()
+    assert "Where the entries differ, type the correct result" in text
+    assert "Ctrl+Shift+T" not in text
+
+
 @pytest.mark.slow
 def test_rounds_page_accepts_or_rejects_entries_of_one_phone(round_window: Window, qtbot: QtBot) -> None:
     session = round_window.session
@@ -187,8 +200,10 @@ def test_rounds_page_accepts_or_rejects_entries_of_one_phone(round_window: Windo
     page = get_page(round_window, RoundsPage)
     page.view.setFocus()
     assert "from the same phone or address" in page.footer.text()
+    messages = collect_messages(session)
     press_key(round_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert not session.tournament.slips
+    assert messages[-1].endswith("the players’ entries rejected")
     enter_both_slips()
     press_key(round_window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert session.tournament.results[game.id].first == 412

@@ -117,8 +117,8 @@ class GameActions:
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
         check = partial(self.run_command_on_current_table, commands.check_result)
         certify = partial(self.run_command_on_current_table, commands.certify_result)
-        accept = partial(self.run_command_on_current_table, commands.take_slips)
-        refuse = partial(self.run_command_on_current_table, commands.drop_slips)
+        accept = partial(self.run_command_on_current_table, commands.take_slips, quiet=False)
+        refuse = partial(self.run_command_on_current_table, commands.drop_slips, quiet=False)
         unchecked = partial(self._can_run_result_command, "clear-result", entered)
         uncertified = partial(self._can_run_result_command, "certify-result", entered, ResultState.CHECKED)
         return (
@@ -252,17 +252,17 @@ class GameActions:
         elif seats:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
-    def run_command_on_current_table(self, command: commands.Command) -> None:
-        """Run a command on the selected game.
+    def run_command_on_current_table(self, command: commands.Command, *, quiet: bool = True) -> None:
+        """Run a command on the selected game, without a message if the row shows the change (`quiet`).
 
         For a group table (three or more players), run the equivalent group command.
         """
         seats = self._selection.group_table_seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
-            self._session.do(run, quiet=True)
+            self._session.do(run, quiet=quiet)
         elif self._selection.game is not None:
-            self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
+            self._session.do(partial(command, game=self._selection.game.id), quiet=quiet)
 
     def decide_tie(self, side: GameSide) -> None:
         """Record the winner of the extra game after a tie (a drawn game or match).
