@@ -5,7 +5,7 @@ The `Desk` object, which saves the changes, is used only on its own thread, call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -64,6 +64,7 @@ class OpenTournament(OpenDesk):
         self.resources = resources
         self.settings = settings
         self._judging = False
+        self._shown_questions: set[Hashable] = set()
         self.recent = RecentTournaments(settings)
         self.servers = servers
 
@@ -235,6 +236,15 @@ class OpenTournament(OpenDesk):
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
         self.message_sent.emit(sentence, undo, tone)
+
+    def ask_to_repeat(self, question: Hashable, sentence: str) -> bool:
+        """Return True if this question was shown before in this tournament. Otherwise show `sentence`."""
+        question = (self.tournament.event.id, question)
+        if question in self._shown_questions:
+            return True
+        self._shown_questions.add(question)
+        self.show_message(sentence, tone="red")
+        return False
 
     def show_error(self, error: UserError, _field: object = None) -> None:
         self.show_message(self.catalogue.describe_error(error), tone="red")

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
+from tdapp.domain.rule_fields import set_rule_value
 from tdapp.domain.ruleset import OddPlayerRule, PlayersPerTableRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
@@ -28,11 +29,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.club import NewClubDialog
+from tdapp.gui.tournament.page import TournamentPage
+from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
+from tests.gui.windows import collect_messages, find_dialog, get_page, press_key, run_command, show_window
 
 get_evening_page = partial(get_page, kind=ClubEveningPage)
 
@@ -216,6 +219,42 @@ def test_pair_command_pairs_the_next_game_from_every_page(window: Window, page_i
     press_key(window, Qt.Key.Key_F6)
     assert list_seated_numbers(window) == {1, 2, 3, 4}
     assert window.page.id == "rounds"
+
+
+@pytest.mark.parametrize("page_id", ["evening", "rounds"])
+def test_pair_command_asks_first_if_results_are_missing(window: Window, page_id: str) -> None:
+    set_evening_time(window, datetime.now().astimezone().isoformat())
+    press_key(window, Qt.Key.Key_Return)
+    for number in (1, 2, 3, 4):
+        enter_line(window, str(number))
+    press_key(window, Qt.Key.Key_F6)
+    window.show_page(page_id)
+    messages = collect_messages(window.session)
+    press_key(window, Qt.Key.Key_F6)
+    assert messages == ["Game 1: 2 results are missing. Press F6 again to pair the next game all the same."]
+    assert len(get_index(window).rounds(A)) == 1
+    press_key(window, Qt.Key.Key_F6)
+    assert len(get_index(window).rounds(A)) == 2
+
+
+def test_pair_command_asks_first_if_rules_are_not_saved(window: Window) -> None:
+    press_key(window, Qt.Key.Key_Return)
+    for number in (1, 2, 3, 4):
+        enter_line(window, str(number))
+    window.show_page("tournament")
+    page = get_page(window, TournamentPage)
+    window.command("change-rules").trigger()
+    assert isinstance(window.panel, RulesPanel)
+    rules = window.session.tournament.ruleset
+    window.panel.form.copy_rules_to_draft(set_rule_value(rules, "tables.odd", OddPlayerRule.THREE))
+    assert page.count_unsaved_rules() == 1
+    window.show_page("evening")
+    messages = collect_messages(window.session)
+    press_key(window, Qt.Key.Key_F6)
+    assert messages[-1].startswith("One changed rule is not saved.")
+    assert not get_index(window).rounds(A)
+    press_key(window, Qt.Key.Key_F6)
+    assert len(get_index(window).rounds(A)) == 1
 
 
 @pytest.mark.slow

@@ -312,6 +312,21 @@ def test_problem_button_opens_the_division_with_missing_results(two_division_win
     ]
 
 
+def test_publish_command_asks_first_if_another_division_uses_a_table(two_division_window: Window) -> None:
+    session = two_division_window.session
+    session.do(partial(commands.edit_division, division=B, first_table=4))
+    pair_next_round(session, results=False)
+    session.choose_division(B)
+    press_key(two_division_window, Qt.Key.Key_F6)
+    messages = collect_messages(session)
+    press_key(two_division_window, Qt.Key.Key_F9)
+    problem = "Divisions B and A both use table 4: change the first table of one of them"
+    assert messages == [f"{problem}. Press F9 again to publish all the same."]
+    assert not session.index.published(B)
+    press_key(two_division_window, Qt.Key.Key_F9)
+    assert session.index.published(B)
+
+
 def test_pair_all_command_drafts_a_round_in_each_division(two_division_window: Window) -> None:
     command = two_division_window.command("pair-all")
     assert command.isEnabled()

@@ -20,6 +20,7 @@ from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.problems_panel import confirm_missing_results_of_evening
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField
@@ -245,7 +246,7 @@ class ClubEveningPage(Page):
 
     def pair_next_evening_round(self) -> None:
         session, division = self.session, self.session.division
-        if division is None:
+        if division is None or not confirm_missing_results_of_evening(session):
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, progress=task.report_progress)

@@ -26,7 +26,7 @@ from tdapp.gui.rounds.dialogs import (
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.problems_panel import get_round_to_pair
+from tdapp.gui.shell.problems_panel import confirm_missing_results_of_evening, get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
@@ -236,7 +236,7 @@ class RoundActions:
             self._page.page_requested.emit("jury", round_to_check.id)
         elif self._is_pairing_action_enabled() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
-        else:
+        elif self._selection.is_draft or confirm_missing_results_of_evening(self._session):
             self._compute_and_save_pairing(item.assumed if item is not None and self._selection.is_draft else ())
 
     def _explain_missing_next_round(self) -> str:
@@ -334,10 +334,27 @@ class RoundActions:
 
     def publish_round(self) -> None:
         item, field = self._session.round, self._field
-        if item is not None:
+        if item is not None and self._confirm_shared_tables(item):
             self._session.do(
                 partial(commands.publish_round, round=item.id), on_success=run_if_visible(field, field.focus_line)
             )
+
+    def _confirm_shared_tables(self, item: Round) -> bool:
+        index, catalogue = self._session.index, self._session.catalogue
+        own_division = index.division_of(item.id)
+        for division in index.divisions:
+            for newest in index.published(division.id)[-1:] if division != own_division else ():
+                shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})
+                if not shared or not index.list_open_tables(newest.id):
+                    continue
+                facts = {"one": own_division.code, "two": division.code, "tables": shared, "n": len(shared)}
+                sentence = catalogue.text(
+                    "{problem}. Press F9 again to publish all the same.",
+                    problem=catalogue.describe_problem("tables-overlap", facts),
+                )
+                if not self._session.ask_to_repeat(("shared tables", own_division.id, division.id), sentence):
+                    return False
+        return True
 
     def discard_draft(self) -> None:
         item = self._session.round

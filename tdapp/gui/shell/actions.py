@@ -60,6 +60,7 @@ class WindowAction(QAction):
         self._shown_name = ""  # source of the current tool tip: text and keys
         if row.shortcuts:
             self.enable_shortcuts(enable=True)
+        self.setAutoRepeat(not row.primary)  # a key held down pairs and publishes once
         self.setCheckable(row.is_current is not None)
         self.triggered.connect(self._run_action)
         appearance.changed.connect(self.changed)

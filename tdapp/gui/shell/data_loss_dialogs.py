@@ -367,7 +367,23 @@ def ask_if_input_would_be_lost(
     return field is not None
 
 
-def check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
+def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) -> bool:
+    """Return False and show why if typed text or, until the user pairs again, changed rules are not saved."""
+    if not _check_typed_text_is_entered(host, pages):
+        return False
+    session, page = host.session, pages.pages_by_id.get("tournament")
+    unsaved_count = page.count_unsaved_rules() if page is not None else 0
+    if not unsaved_count:
+        return True
+    sentence = session.catalogue.plural(
+        "One changed rule is not saved. Save it under Tournament, or pair again to use the saved rules.",
+        "{n} changed rules are not saved. Save them under Tournament, or pair again to use the saved rules.",
+        unsaved_count,
+    )
+    return session.ask_to_repeat(("unsaved rules", session.round_number, unsaved_count), sentence)
+
+
+def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
     """Return False and focus the field if a typed player or result is not yet entered."""
     fields_by_page = (
         (page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening", "rounds")

@@ -11,11 +11,13 @@ from tdapp.desk import Desk
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.proposal import find_round_ready_to_pair
+from tdapp.domain.stages import find_running_evening
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
+from tdapp.i18n.phrases import name_round
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
@@ -55,6 +57,23 @@ def get_round_to_pair(desk: Desk, division: Division) -> int | None:
     return desk.get_cached_value(
         ("due round", division.id), lambda _value: find_round_ready_to_pair(desk.index, division)
     )
+
+
+def confirm_missing_results_of_evening(session: Session) -> bool:
+    """Return False and ask to press F6 again if results of tonight's newest game are missing."""
+    division, index = session.division, session.index
+    stage = find_running_evening(index, division.id) if division is not None else None
+    newest_round = next(reversed(index.published(division.id)), None) if division is not None else None
+    if stage is None or newest_round is None or newest_round.stage != stage.id:
+        return True
+    tables = index.list_open_tables(newest_round.id)
+    sentence = session.catalogue.plural(
+        "{round}: one result is missing. Press F6 again to pair the next game all the same.",
+        "{round}: {n} results are missing. Press F6 again to pair the next game all the same.",
+        len(tables),
+        round=name_round(session.catalogue, index, newest_round),
+    )
+    return not tables or session.ask_to_repeat((newest_round.id, tuple(tables)), sentence)
 
 
 def _find_round_to_pair_problem(session: Session, division: Division) -> tuple[Problem, ...]:

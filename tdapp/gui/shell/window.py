@@ -25,7 +25,7 @@ from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.data_loss_dialogs import (
     StorageErrorDialogs,
     ask_if_input_would_be_lost,
-    check_typed_text_is_entered,
+    check_input_is_saved_before_pairing,
 )
 from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_folder_or_server
 from tdapp.gui.shell.page_list import (
@@ -264,7 +264,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.triggering.connect(partial(self._show_page_with_same_player, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.is_allowed = partial(check_typed_text_is_entered, self, self.pages)
+                command.is_allowed = partial(check_input_is_saved_before_pairing, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)

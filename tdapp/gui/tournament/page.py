@@ -340,6 +340,11 @@ class TournamentPage(Page):
     def open_rules(self, _checked: bool = False, *, rule_path: str = "") -> None:
         self._open_rules_panel(self._find_scope_of_shown_rules(), rule_path=rule_path)
 
+    def count_unsaved_rules(self) -> int:
+        division = self.session.division
+        scopes = {None, division.id if division is not None else None}
+        return sum(len(self._drafts.get(scope, ())) for scope in scopes)
+
     def _find_scope_of_shown_rules(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None

@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, cast
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QSizePolicy, QToolButton, QWidget
 from shiboken6 import createdByPython, isValid
 
 from tdapp.domain.model import Game, PlayerId
@@ -125,6 +125,9 @@ class Page(FocusDelegation, QWidget):
 
     def find_unsaved_field(self) -> LineEdit | None:
         return next(iter(list_unsaved_fields(self)), None)
+
+    def count_unsaved_rules(self) -> int:
+        return 0
 
     def cancel_open_question(self) -> bool:
         return cancel_open_question(self)
