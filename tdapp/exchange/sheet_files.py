@@ -121,8 +121,9 @@ def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -
         text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         text = catalogue.text(
-            "the file gives {points:signed} points for a wrong challenge, which these rules do not: the line "
-            "(/) counts as in the rules; delete the line if that is wrong",
+            "the file has {points:signed} points for a wrong challenge, but these rules "
+            "have another number, and the rules count. If the challenge should not count, "
+            "delete the line (/)",
             points=points,
         )
     else:

@@ -125,10 +125,10 @@ def _describe_rank_changes(
         names += BETWEEN_NAMES + catalogue.text("and {n} more", n=extra_count)
     stage = index.find_stage(impact.division, impact.last_round)
     if name := name_knockout_or_evening_round(catalogue, index, stage, impact.last_round):
-        return catalogue.text("Rank, {round}: {players}", round=name, players=names)
+        return catalogue.text("New ranks, {round}: {players}", round=name, players=names)
     if impact.is_running:
-        return catalogue.text("Rank during round {round}: {players}", round=impact.last_round, players=names)
-    return catalogue.text("Rank after round {round}: {players}", round=impact.last_round, players=names)
+        return catalogue.text("New ranks during round {round}: {players}", round=impact.last_round, players=names)
+    return catalogue.text("New ranks after round {round}: {players}", round=impact.last_round, players=names)
 
 
 def _describe_rank_change(change: RankChange, players: Players, catalogue: Catalogue) -> str:

@@ -266,8 +266,8 @@ class JuryLineReader:
             if row.status in {"open", *DECISION_STATES} or row.key in waiting_game_ids
         ]
         first_line = self._catalogue.plural(
-            "Enter marks one clean result as checked",
-            "Enter marks {n} clean results as checked",
+            "Enter marks one result without doubts as checked",
+            "Enter marks {n} results without doubts as checked",
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
@@ -373,11 +373,11 @@ class JuryLineReader:
         first_line = self._catalogue.text(
             "disputed: another slip says {first} – {second}", first=first, second=second
         )
-        offer = N_("Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score.")
+        offer = N_("Ctrl+Enter keeps {score}; type “{table} = {first} {second}” for the other score.")
         if self.opens_sheets:
             offer = N_(
-                "Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score; Enter opens the "
-                "sheet."
+                "Ctrl+Enter keeps {score}; type “{table} = {first} {second}” for the other "
+                "score; Enter opens the sheet."
             )
         second_line = self._catalogue.text(offer, **facts, first=first, second=second)
         first_line = f"{self.format_game_as_html(row)}  ·  {first_line}"
@@ -443,11 +443,13 @@ class JuryLineReader:
         sentences.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
         is_new_score = str(intent.score) not in scores
         if is_new_score and len(scores) == 1:
-            sentences.append(text("Add = at the end to correct the turn to {score} instead of {scores}.", **facts))
+            sentences.append(
+                text("To change the turn of {scores} points to {score}, add “=” at the end.", **facts)
+            )
         elif is_new_score:
             sentences.append(
                 text(
-                    "Add = {old} at the end to correct the turn to {score} instead of {old}.",
+                    "To change the turn of {old} points to {score}, add “= {old}” at the end.",
                     old=scores[0],
                     **facts,
                 )
@@ -721,7 +723,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     return (
         ("12", text("marks table 12 as checked: its forms have no mistakes")),
         ("12-20", text("marks these tables as checked, except tables in doubt")),
-        (text(C_("typed for all tables", "all")), text("marks every clean result as checked")),
+        (text(C_("typed for all tables", "all")), text("marks all results without doubts as checked")),
         (
             "12 2 XQBAR 48",
             text("the second player of table 12 played the wrong word XQBAR in a turn of 48 points"),
@@ -731,7 +733,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             f"12 2 XQBAR {text(C_('typed for a word that is right', 'ok'))}",
             text("rules that the word is valid after all"),
         ),
-        ("12 AKKER VOGEL", text("looks up these words, and asks player and score for each wrong word")),
+        ("12 AKKER VOGEL", text("looks up these words, and asks for the player and the score of each wrong word")),
         ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         (

@@ -418,7 +418,10 @@ class ResultLineReader:
             ("mol 210 nap 188 lam 240", text("the scores of a table of three by names, in any order")),
             (
                 f"3 210 188 {forfeit_letter}3",
-                text("the third player has left without points; if that player has points, type all three scores"),
+                text(
+                    "the third player has left and gets no points; if the player keeps points, "
+                    "type all three scores"
+                ),
             ),
         ]
 

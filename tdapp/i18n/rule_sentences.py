@@ -313,8 +313,8 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
         return text("If the jury finds a wrong word, the turn is lost, and each wrong word costs {points} "
                     "points.",
                     points=points)  # fmt: skip
-    return text("A wrong word that the jury finds costs the turn and {points} points, also if several words "
-                "are wrong.",
+    return text("A wrong word that the jury finds costs the turn and {points} points, however "
+                "many words are wrong.",
                 points=points)  # fmt: skip
 
 
@@ -402,7 +402,10 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
         ),
         "racks.out",
     )
-    yield text("After any other end each player loses the value of the tiles left on the rack."), "racks"
+    yield (
+        text("If the game ends in any other way, each player loses the value of the tiles left on the rack."),
+        "racks",
+    )
     recount_text = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
     yield text("The rules give no right to a recount.") if difference is None else recount_text, "recount"
 
@@ -422,8 +425,14 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
     if row.kind is ruleset.ScorelessTurnsKind.NONE:
         return text("No series of turns ends a game.")
     if row.each:
-        return text("{n} turns in a row of each player end a game: {kind}.", n=row.length, kind=kind)
-    return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
+        return text(
+            "A game ends when each player has {n} turns in a row of this kind: {kind}.", n=row.length, kind=kind
+        )
+    return text(
+        "A game ends when all players together have {n} turns in a row of this kind: {kind}.",
+        n=row.length,
+        kind=kind,
+    )
 
 
 def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
@@ -546,7 +555,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
     sanction_names = ", ".join(code(kind) for kind in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=sanction_names or text("none")), "sanctions.named"
-    from_game_text = text("Points of a sanction are deducted in the game.")
+    from_game_text = text("Points of a sanction are deducted from the score of the game.")
     from_total_text = text("Points of a sanction are deducted from the player’s total in the tournament.")
     yield (
         from_game_text if sanctions.points_from is ruleset.SanctionDeductsFrom.GAME else from_total_text,

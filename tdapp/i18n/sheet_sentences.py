@@ -401,8 +401,8 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
 def describe_clocks_if_both_late(first_delay: int, catalogue: Catalogue) -> str:
     """Return the effect on the clocks if both players are late, the first one by `first_delay` seconds."""
     return catalogue.text(
-        "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
-        "of that player. Then the other clock runs, and {time} are taken off the other clock too.",
+        "Both players were late. {time} is taken off both clocks. The clock of the "
+        "player who is still missing then runs until that player arrives.",
         time=format_clock(first_delay),
     )
 

@@ -129,13 +129,13 @@ COMMON_REASONS: Mapping[str, str] = {
         "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
     ),
     "table-odd-again": N_(
-        "Table of {players}: some of these players have such a table a second time this evening; no other "
-        "seating was better overall"
+        "Table of {players}: some of these players sit at a table of unusual size for "
+        "the second time this evening; no other seating was better overall"
     ),
-    "table-odd-first": N_("Table of {players}: none of these players has been at such a table before"),
+    "table-odd-first": N_("Table of {players}: none of these players has been at a table of unusual size before"),
     "table-odd-rotation": N_(
-        "Table of {players}: these players have been at such a table least often, or longest ago (earlier "
-        "times: {before})"
+        "Table of {players}: these players have been at a table of unusual size least "
+        "often, or longest ago (earlier times: {before})"
     ),
     "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }

@@ -344,8 +344,8 @@ def describe_missing_compounds(catalogue: Catalogue, word_list: ParsedWordList) 
     if not word_list.compounds:
         return ""
     return catalogue.plural(
-        "Compounds are missing unless they are listed: one word of this dictionary can be part of others.",
-        "Compounds are missing unless they are listed: {n} words of this dictionary can be part of others.",
+        "Only listed compounds are imported. This dictionary allows other compounds with one of its words.",
+        "Only listed compounds are imported. This dictionary allows other compounds with {n} of its words.",
         word_list.compounds,
     )
 

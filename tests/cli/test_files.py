@@ -278,7 +278,7 @@ def test_import_reads_exported_standings(shell: Shell, event_file: Path, languag
 
 
 PROGRAM_ORDER = "The program that made the file ranks by Wins, Losses, Spread."
-RULES_ORDER = "Its rules rank by Wins, Resist., Spread (--keep-order)."
+RULES_ORDER = "To rank by the division’s rules, Wins, Resist., Spread, use --keep-order."
 
 
 def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_file: Path) -> None:

@@ -506,7 +506,7 @@ def test_export_of_a_calendar_reads_text_dates_and_has_events(shell: Shell, even
     shell.run("times", event_file, "10:00 +65")
     assert "the tournament has no date" in shell.run_refused(*export)
     shell.run("do", event_file, "edit-event", "date=Easter 2027")
-    assert "“Easter 2027” does not name one day" in shell.run_refused(*export)
+    assert "the date “Easter 2027” is unclear" in shell.run_refused(*export)
     assert not target.exists()
     for date_text in ("27 March 2027", "27.–29. März 2027", "March 27-29, 2027"):
         shell.run("do", event_file, "edit-event", f"date={date_text}")
@@ -530,7 +530,7 @@ def test_export_converts_a_text_date_for_other_programs(shell: Shell, event_file
     assert "042 2027/03/27" in (event_file.parent / "e.trf").read_text("utf-8")
     shell.run("do", event_file, "edit-event", "date=Easter")
     assert "“Easter” is left out" in shell.run("export", event_file, event_file.parent / "e.trf")
-    assert "“Easter” does not name one day" in shell.run_refused("export", event_file, event_file.parent / "e.tou")
+    assert "“Easter” is unclear" in shell.run_refused("export", event_file, event_file.parent / "e.tou")
 
 
 def test_do_explains_how_to_name_a_division(shell: Shell, event_file: Path) -> None:

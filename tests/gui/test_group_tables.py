@@ -73,7 +73,7 @@ def test_group_table_is_shown_as_one_row(empty_session: Session, qtbot: QtBot) -
     assert row["first_name"] == names[0]
     assert row["second_name"] == f"{names[1]} · {names[2]}"
     page.view.choose(key)
-    assert "none of these players has been at such a table before" in page.footer.text()
+    assert "none of these players has been at a table of unusual size before" in page.footer.text()
 
 
 def test_result_field_accepts_three_scores(empty_session: Session, qtbot: QtBot) -> None:

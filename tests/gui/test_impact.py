@@ -237,7 +237,7 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
     QTest.keyClicks(get_result_field(window).line, make_swapped_line(session, game))
     press_key(window, Qt.Key.Key_Return)
     assert "Checking later rounds…" in get_bar_text(window)
-    assert "Rank after round 1" in get_bar_text(window)
+    assert "New ranks after round 1" in get_bar_text(window)
     pending_calls[0]()
     assert "of round 2 would have been paired differently" in get_bar_text(window)
     press_key(window, Qt.Key.Key_Escape)

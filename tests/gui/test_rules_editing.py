@@ -171,7 +171,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     assert sources["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
-    text = "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
+    text = "A wrong word that the jury finds costs the turn and 20 points, however many words are wrong."
     assert sources[text] == "rule book, III.10; interpretation of III.10"
 
 
@@ -188,7 +188,10 @@ def test_explain_rules_agrees_with_the_books() -> None:
         assert not any("no player can move" in text for text in texts)
     assert "If no player can move, the game ends, even with tiles in the bag." in german
     for texts in (dutch, norwegian, german, map_texts_to_sources("be-brailleliga")):
-        assert "After any other end each player loses the value of the tiles left on the rack." in texts
+        assert (
+            "If the game ends in any other way, each player loses the value of the tiles left on the rack."
+            in texts
+        )
 
 
 def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
@@ -199,7 +202,7 @@ def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
 
 def test_explain_rules_quotes_two_books() -> None:
     assert (
-        "A wrong word that the jury finds costs the turn and 20 points, also if several words are wrong."
+        "A wrong word that the jury finds costs the turn and 20 points, however many words are wrong."
         in list_rule_texts(PRESETS["nl-match"])
     )
     assert (

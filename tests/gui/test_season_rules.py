@@ -87,7 +87,11 @@ def test_season_rules_panel_says_that_rules_have_no_effect(empty_session: Sessio
         ("best", "many", "Type a whole number from 0 to 10000."),
         ("scale", "0", "Type a number above 0, at most 10000."),
         ("least_share", "3/2", "Type a number from 0 to 1."),
-        ("qualification.places", "16 2", "Type players and places like this: 16: 2, 48: 3."),
+        (
+            "qualification.places",
+            "16 2",
+            "Type the lowest number of players and the places that qualify, like this: 16: 2, 48: 3.",
+        ),
     ],
 )
 def test_season_rules_panel_shows_an_error_at_its_field(

@@ -135,7 +135,7 @@ def test_import_form_shows_omitted_lines_and_reasons(window: Window, tmp_path: P
     assert "1 word" in label_text
     assert "Left out: 1 line, the word has a space (line 3: New York)" in label_text
     assert "Left out: 1 line, the word has a digit (line 4: x1)" in label_text
-    assert "Left out: 1 line, the word has the same letters as an earlier line" in label_text
+    assert "Left out: 1 line, an earlier line has the same word" in label_text
 
 
 def test_import_form_reads_the_list_again_in_another_encoding(window: Window, tmp_path: Path) -> None:
@@ -531,8 +531,9 @@ def test_import_form_warns_about_missing_compounds(window: Window, tmp_path: Pat
     (tmp_path / "nl.aff").write_text("SET UTF-8\nCOMPOUNDFLAG C\n", "utf-8")
     (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
     open_word_lists_panel(window).open_import_form(tmp_path / "nl.dic")
-    assert "Compounds are missing unless they are listed: 2 words of this dictionary" in read_visible_labels(
-        find_import_form(window)
+    assert (
+        "Only listed compounds are imported. This dictionary allows other compounds with 2 of its words."
+        in read_visible_labels(find_import_form(window))
     )
 
 

@@ -82,7 +82,7 @@ def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
     ]
     winner, ranks, papers = describe_impact(impact, index, catalogue)
     assert winner.startswith("1 September 2026: Game 2, table 1: ")
-    assert ranks.startswith("Rank, 1 September 2026: Game 2: ")
+    assert ranks.startswith("New ranks, 1 September 2026: Game 2: ")
     assert papers.endswith("standings after: 1 September 2026: Game 2, results: 1 September 2026: Game 2")
 
 

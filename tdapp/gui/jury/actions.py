@@ -127,7 +127,7 @@ class OpenSheetActions:
     def _get_next_check_title_and_action(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all clean results as checked"), self._page.line.type_line_to_check_all
+            return text("Mark all results without doubts as checked"), self._page.line.type_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text(C_("certify a result", "Certify")), self.certify_result

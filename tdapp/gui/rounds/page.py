@@ -350,7 +350,10 @@ class RoundsPage(Page):
         if self.session.is_read_only_or_not_director:
             return text("No round has been paired yet.")
         if is_evening_division_selected(self.session):
-            return text("No game tonight yet.\nCheck in who is here on the page Evening (Ctrl+9), then press F6.")
+            return text(
+                "No game tonight yet.\nOn the Evening page (Ctrl+9), check in the players who "
+                "are here, then press F6."
+            )
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",
             "{n} players can be paired.\nPress F6 to pair round 1.",

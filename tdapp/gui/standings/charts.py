@@ -230,7 +230,7 @@ class ScoreDistributionView(StandingsView):
         super().__init__(session)
         text = session.catalogue.text
         self.scores = DistributionChartAndTable(session, text("Scores"), text("Points of a player in a game"))
-        self.margins = DistributionChartAndTable(session, text("Margins"), text("Points between winner and loser"))
+        self.margins = DistributionChartAndTable(session, text("Margins"), text("Winning margin in points"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.toggle_button = fields.button(text("Show as a table"), self._switch_chart_and_table)
         charts = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
@@ -361,12 +361,12 @@ class RankChancesView(BackgroundComputedView):
     def _describe_required_pairings(self, forecast: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
-            "prize-last-round": text("places that meet to decide the prizes: {pairs}"),
-            "prize-class": text("places that meet to decide prizes of a category: {pairs}"),
+            "prize-last-round": text("players in these places meet for the prizes: {pairs}"),
+            "prize-class": text("players in these places meet for the prizes of a category: {pairs}"),
             "prize-control": text("the leader meets the player who needs that game: {pairs}"),
-            "prize-factor": text("places that meet three places apart: {pairs}"),
-            "prize-groups": text("players on places {groups} meet each other"),
-            "prize-bye": text("the bye goes to the player on place {takers}"),
+            "prize-factor": text("players three places apart meet: {pairs}"),
+            "prize-groups": text("players in places {groups} meet each other"),
+            "prize-bye": text("the bye goes to the player in place {takers}"),
         }
         parts = [
             texts[rule.code].format(
@@ -393,8 +393,8 @@ class RankChancesView(BackgroundComputedView):
         if not forecast.rounds_left and not forecast.open_games and not forecast.cut:
             return f"{text('All rounds are played: every place is final.')} {shared_note}".rstrip()
         simulation_note = text(
-            "Rounds left: {left}; simulated {times} times, with even chances in every game, places as in the "
-            "standings.",
+            "Rounds left: {left}; simulated {times} times, with even chances in every "
+            "game. The simulations rank players as the standings do.",
             left=forecast.rounds_left, times=format_number(forecast.times),
         )  # fmt: skip
         open_games_note = plural("{n} game without a result is simulated too.",

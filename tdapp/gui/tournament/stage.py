@@ -173,8 +173,8 @@ class StagePanel(Panel):
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Number of last rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
-                  tip=text("Number of last rounds. In them no player gets two more starts than replies, "
-                           "whatever the scores.")),
+                  tip=text("In this many rounds at the end, a player’s starts and replies differ by at "
+                           "most one, whatever the scores.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
             FormField(name="guard_starts", label=text("Balanced starts come before all other criteria"),
@@ -189,21 +189,24 @@ class StagePanel(Panel):
     def _make_prize_pairing_fields(self) -> list[FormField]:
         text, supports_prizes = self.session.catalogue.text, _make_system_support_check("contention")
         return [
-            FormField(name="hopefulness", label=text("Least chance to hope for a place, %"),
-                spoken_name=text("Least chance to hope for a place"),
+            FormField(name="hopefulness", label=text("Minimum chance to be a contender for a place, %"),
+                spoken_name=text("Minimum chance to be a contender for a place"),
                   new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
                   note=text(
-                      "A player can still hope for a place that the player reaches in this percentage of the "
-                      "simulations. Type the value of the last round first, then the values of earlier rounds.")),
+                      "A player who reaches a place in this percentage of the simulations is a "
+                      "contender for it. Start with the value of the last round, then the earlier "
+                      "rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
-                  note=text("Largest spread that one game can give. Type the value of the last round first.")),
-            FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
+                  note=text("Largest spread that one game can give. Start with the value of the last "
+                            "round, then the earlier rounds.")),
+            FormField(name="control_loss", label=text("Loss of winning chance that requires a game against "
                                                       "the leader, %"), maximum=100,
                 width=ROW * 3,
                 control=PercentageControl,
-                  spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=supports_prizes,
+                  spoken_name=text("Loss of winning chance that requires a game against the leader"), value=0,
+                  is_shown=supports_prizes,
                   note=text("A player meets the leader if the player would otherwise lose this percentage "
                             "of the simulated tournaments.")),
             FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundCountControl,

@@ -266,10 +266,12 @@ def describe_own_rights(session: Session) -> str:
     text = session.catalogue.text
     texts = {
         Role.DIRECTOR: text("You can change everything at this station."),
-        Role.ENTRY: text("You can enter and check results at this station. The director changes the rest."),
+        Role.ENTRY: text(
+            "You can enter and check results at this station. Only the director can change anything else."
+        ),
         Role.JURY: text(
-            "You can enter results, score sheets, rulings and incidents at this station. The director does "
-            "the rest."
+            "You can enter results, score sheets, rulings and incidents at this station. "
+            "Only the director can change anything else."
         ),
         Role.DISPLAY: text("This station is view only: nothing can be changed here."),
     }

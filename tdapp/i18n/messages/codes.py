@@ -194,7 +194,9 @@ _CODES: Mapping[str, str] = {
     "Relaxed.best-exchange": C_(
         "limits of a pairing", "a swap of two players would not be better; other changes were not tried"
     ),
-    "Relaxed.cheapest-only": C_("limits of a pairing", "only the best opponents of each player were considered"),
+    "Relaxed.cheapest-only": C_(
+        "limits of a pairing", "only the most suitable opponents of each player were considered"
+    ),
     "Relaxed.reset-later": C_("limits of a pairing", "not all earlier meetings were counted"),
     "Relaxed.no-accessible-table": C_("limits of a pairing", "too few accessible tables"),
     "Relaxed.fixed-table-taken": C_("limits of a pairing", "a player’s fixed table is already in use"),
@@ -209,7 +211,7 @@ _CODES: Mapping[str, str] = {
         "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
     ),
     "Relaxed.prize-groups": C_("limits of a pairing", "two players from separate groups of places were paired"),
-    "Relaxed.prize-bye": C_("limits of a pairing", "the bye goes to another player than usual"),
+    "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
     "Elimination.single": C_("form of a knockout", "single elimination"),
     "Elimination.classification": C_("form of a knockout", "games for every place"),
@@ -308,7 +310,8 @@ _CODES: Mapping[str, str] = {
     "RejectedWordReason.comment": C_("why a line of a word list gives no word", "a comment"),
     "RejectedWordReason.heading": C_("why a line of a word list gives no word", "a heading"),
     "RejectedWordReason.formless": C_(
-        "why a line of a word list gives no word", "the dictionary has no separate form of the word"
+        "why a line of a word list gives no word",
+        "the dictionary forbids the word or has it only as part of other words",
     ),
     "RejectedWordReason.space": C_("why a line of a word list gives no word", "the word has a space"),
     "RejectedWordReason.digit": C_("why a line of a word list gives no word", "the word has a digit"),
@@ -321,7 +324,7 @@ _CODES: Mapping[str, str] = {
     "RejectedWordReason.short": C_("why a line of a word list gives no word", "the word is too short"),
     "RejectedWordReason.long": C_("why a line of a word list gives no word", "the word is too long"),
     "RejectedWordReason.repeated": C_(
-        "why a line of a word list gives no word", "the word has the same letters as an earlier line"
+        "why a line of a word list gives no word", "an earlier line has the same word"
     ),
     # words with a hyphen or an apostrophe
     "HyphenAndApostropheRule.allowed": C_("words with a hyphen or an apostrophe", "allowed"),
@@ -581,7 +584,7 @@ RULES: Mapping[str, str] = {
     "exchange.minimum": N_("Tiles that must be in the bag for an exchange"),
     "bonus": N_("Points for seven tiles in one turn"),
     # words and challenges
-    "phony.ruled": N_("The jury looks for wrong words after the play"),
+    "phony.ruled": N_("The jury looks for wrong words after the game"),
     "phony.points": N_("Points lost for a wrong word, in addition to the turn’s score"),
     "phony.per": N_("How points for wrong words are counted"),
     "contested.known": N_("A deliberately wrong word is replaced on protest"),
@@ -609,12 +612,12 @@ RULES: Mapping[str, str] = {
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turns that end a game when played in a row"),
-    "ending.other_row.length": N_("Number of turns of the second kind in a row that end a game"),
-    "ending.other_row.each": N_("Count turns of the second kind for each player separately"),
+    "ending.other_row.length": N_("Second kind of turns: number in a row that ends a game"),
+    "ending.other_row.each": N_("Second kind of turns: count each player separately"),
     "ending.row.kind": N_("Kind of turns that end a game when played in a row"),
     "ending.row.length": N_("Number of turns in a row that end a game"),
     "ending.row.each": N_("Count the turns of each player separately"),
-    "ending.blocked_with_tiles": N_("No player can move: the game ends also with tiles in the bag"),
+    "ending.blocked_with_tiles": N_("If no player can move, the game ends even with tiles in the bag"),
     "racks.out": N_("Points of the tiles left when a player goes out"),
     "recount.difference": N_("Largest difference that allows a recount"),
     # the ranking
@@ -633,33 +636,33 @@ RULES: Mapping[str, str] = {
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread of a bye"),
     "byes.bye.award.by": N_("Points that a bye adds to the total"),
-    "byes.bye.award.points": N_("Fixed points of a bye"),
+    "byes.bye.award.points": N_("Number of points for a bye, if fixed"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
     "byes.requested.spread": N_("Spread of a requested bye"),
     "byes.requested.award.by": N_("Points for a requested bye, added to the player’s total"),
-    "byes.requested.award.points": N_("Fixed points of a requested bye"),
+    "byes.requested.award.points": N_("Number of points for a requested bye, if fixed"),
     "byes.absent.counts_as": N_("Absence counts as"),
     "byes.absent.spread": N_("Spread of an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
-    "byes.absent.award.points": N_("Fixed points of absence"),
+    "byes.absent.award.points": N_("Number of points for an absence, if fixed"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),
     "byes.forfeit.spread": N_("Spread of a round forfeited in advance"),
     "byes.forfeit.award.by": N_("Points that a round forfeited in advance adds to the total"),
-    "byes.forfeit.award.points": N_("Fixed points of a round forfeited in advance"),
+    "byes.forfeit.award.points": N_("Number of points for a round forfeited in advance, if fixed"),
     "forfeit.margin": N_("Margin of a game given up or not played"),
-    "forfeit.late": N_("Margin if the loser came too late; empty: the same"),
-    "forfeit.walk_over": N_("Margin if the loser did not come; empty: the same"),
+    "forfeit.late": N_("Margin if the loser came too late; empty: as for a game given up"),
+    "forfeit.walk_over": N_("Margin if the loser did not come; empty: as for a game given up"),
     "forfeit.rated": N_("A game given up counts for ratings"),
     "forfeit.booked": N_("A game given up counts as a start of the player who gave it up"),
     "forfeit.award.by": N_("Points that a win by forfeit adds to the total"),
-    "forfeit.award.points": N_("Fixed points of a forfeit winner"),
+    "forfeit.award.points": N_("Number of points for a win by forfeit, if fixed"),
     # the jury
     "judges.first": N_("Judges who rule on a challenge"),
     "judges.appeal": N_("Further judges on appeal"),
     "judges.reveals": N_("What the jury tells the players after a challenge"),
     "judges.check_first": N_("A round is paired only when the jury has checked all results"),
     "form.totals": N_("When players note running totals"),
-    "form.peg_row": N_("Points that one hole in a rack’s upper peg row counts"),
+    "form.peg_row": N_("Points per hole in the upper peg row of a rack"),
     "sanctions.named": N_("Sanctions"),
     "sanctions.points_from": N_("Points of a sanction are deducted"),
     "sanctions.disqualified_games": N_("Games that a disqualified player has played"),

@@ -211,8 +211,8 @@ _RULES: Mapping[str, Text] = {
         "players",
     ),
     "too-few-here": Plural(
-        "Only one player is here. Check in who is here on the page Evening, then pair.",
-        "{players} players are here. Check in who is here on the page Evening, then pair.",
+        "Only one player is here. On the Evening page, check in the players who are here, then pair.",
+        "{players} players are here. On the Evening page, check in the players who are here, then pair.",
         "players",
     ),
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
@@ -252,10 +252,12 @@ _RULES: Mapping[str, Text] = {
     ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(
-        "Round {round}: the result of table {tables} is not checked yet. Check it on the Jury page (F10). This "
-        "tournament pairs on checked results only, as ticked under Tournament.",
-        "Round {round}: the results of tables {tables} are not checked yet. Check them on the Jury page (F10). "
-        "This tournament pairs on checked results only, as ticked under Tournament.",
+        "Round {round}: the result of table {tables} is not checked yet. Check it on "
+        "the Jury page (F10). A setting under Tournament allows pairing only when all "
+        "results are checked.",
+        "Round {round}: the results of tables {tables} are not checked yet. Check them "
+        "on the Jury page (F10). A setting under Tournament allows pairing only when "
+        "all results are checked.",
         "n",
     ),
     "round-already-published": N_("Round {round} is already published."),
@@ -314,7 +316,7 @@ _RULES: Mapping[str, Text] = {
     # clocks and racks
     "overtime-seconds": N_("Table {table}: overtime is from 0 to {highest} seconds."),
     "overtime-not-counted": N_("Table {table}: by these rules overtime costs no points."),
-    "flag-not-counted": N_("Table {table}: by these rules a clock that runs out does not lose the game."),
+    "flag-not-counted": N_("Table {table}: by these rules a player whose time runs out does not lose the game."),
     "one-out-of-time": N_("Table {table}: only one player can have run out of time, because that ends the game."),
     "both-out": N_("Table {table}: only one player can have an empty rack. Give the tiles of the other player."),
     "slip-rack-unreadable": N_(
@@ -478,7 +480,9 @@ _GAMES: Mapping[str, Text] = {
     "rule-text": N_("Type a name."),
     "season-scale": N_("Type a number above 0, at most {most}."),
     "season-value-within": N_("Type a number from {least} to {most}."),
-    "rule-field-places": N_("Type players and places like this: 16: 2, 48: 3."),
+    "rule-field-places": N_(
+        "Type the lowest number of players and the places that qualify, like this: 16: 2, 48: 3."
+    ),
     "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The lower value {low} is above the higher value {high}."),
     "rule-needed": N_("Type a number. Another rule needs it."),
@@ -544,7 +548,7 @@ _GAMES: Mapping[str, Text] = {
     "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
     "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
-    "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
+    "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
         "By these rules the player replaces a challenged play and does not lose the turn. Enter the new play "

@@ -97,8 +97,8 @@ FILES: Mapping[str, Text] = {
         "tournament can repair it: tdapp repair ADDRESS. Technical detail: {detail}"
     ),
     "repair-needs-copy": N_(
-        "{path}: too little of the tournament is readable. Add a copy: a snapshot, or a file that a station "
-        "fetched."
+        "{path}: too little of the tournament is readable. Give a copy as well: a "
+        "snapshot, or a file that a station fetched."
     ),
     "salvage-target": N_("{path}: name a new file for the readable part: -o NEW."),
     "salvage-nothing": N_(
@@ -127,8 +127,8 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
-        "{path}: this tournament was moved back to {address} at {since:time}. If it is not complete there, "
-        "stop sharing again."
+        "{path}: this tournament was moved back to {address} at {since:time}. If data "
+        "are missing there, repeat “Stop sharing”."
     ),
     "server-empty": N_("{path}: this database has no tournament."),
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
@@ -234,8 +234,9 @@ FILES: Mapping[str, Text] = {
         "ranks by {usual:tiebreaks}."
     ),
     "order-taken": N_(
-        "Division {division} is ranked by {usual:tiebreaks}, as in the program that made the file. Its rules "
-        "rank by {order:tiebreaks} (--keep-order)."
+        "Division {division} is ranked by {usual:tiebreaks}, as in the program that "
+        "made the file. To rank by the division’s rules, {order:tiebreaks}, use "
+        "--keep-order."
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
@@ -245,19 +246,19 @@ FILES: Mapping[str, Text] = {
         "An event of AUPAIR needs a date, but this tournament has no date. Set the date under Tournament."
     ),
     "tou-unclear-date": N_(
-        "An event of AUPAIR needs a date, but “{date}” does not name one day. Write 2027-03-27 or 27 March 2027."
+        "An event of AUPAIR needs a clear date, but “{date}” is unclear. Write it as 2027-03-27 or 27 March 2027."
     ),
-    "unclear-date": N_("The date “{date}” is left out, because it does not name one day."),
+    "unclear-date": N_("The date “{date}” is left out, because it is unclear."),
     "calendar-no-times": N_(
         "No calendar can be made: division {divisions} has no round times. Set them under Tournament."
     ),
     "calendar-no-date": N_("No calendar can be made: the tournament has no date. Set it under Tournament."),
     "calendar-unclear-date": N_(
-        "No calendar can be made: “{date}” does not name one day. Write the date as 2027-03-27 or 27 March 2027."
+        "No calendar can be made: the date “{date}” is unclear. Write it as 2027-03-27 or 27 March 2027."
     ),
     "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
-    "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
+    "tou-block": N_("{player}, round {round}: a score and an opponent were expected, not “{value}”."),
     "tou-scores-differ": N_("{player}, round {round}: the lines of the two players contradict each other."),
     # chess
     "trf-column": N_("Unexpected text from column {column}: “{value}”."),
@@ -350,7 +351,7 @@ FILES: Mapping[str, Text] = {
         "tsh decides games by points only. These games have another result in tsh (round/table): {games}."
     ),
     "tsh-without-fines": N_(
-        "tsh has no sanctions on the spread of the tournament: the sanctions of {players} are left out."
+        "tsh cannot deduct sanction points from a player’s total spread: the sanctions of {players} are left out."
     ),
     "tsh-starts-differ": N_("{player}, round {round}: the starting player differs from the entry of {opponent}."),
 }

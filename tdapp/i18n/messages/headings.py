@@ -54,8 +54,8 @@ HEADINGS: Mapping[str, str] = {
     "counted": C_("whether they count in a stage", "Earlier results"),
     "behind": C_("rounds between the standings used and the last round", "Rounds behind"),
     "gibson_spread": N_("Largest spread from one game"),
-    "hopefulness": N_("Smallest chance of a place that counts as hope, per mille"),
-    "control_loss": N_("Permitted loss of winning chance without a game against the leader, per mille"),
+    "hopefulness": N_("Minimum chance to be a contender for a place, per mille"),
+    "control_loss": N_("Loss of winning chance that requires a game against the leader, per mille"),
     "control_rounds": N_("Number of last rounds"),
     "simulations": N_("Simulations"),
     "control_simulations": N_("Simulations of the winning chance without a game against the leader"),
@@ -279,7 +279,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "prize_games": N_("Number of games whose margins are added for the prizes lucky stiff and tuff luck"),
     "each": C_("amount of a prize", "Prize for each winner"),
     "counting": C_("players who count for a team", "Players whose results count for the team"),
-    "rated_games": N_("Rated games before the tournament. Empty counts as many."),
+    "rated_games": N_("Rated games before the tournament. Empty: the player counts as having many."),
     "expected": N_("Number of wins expected from the ratings"),
     "performance": N_("The rating for which these results were to be expected"),
     "number": C_("in full, for the heading No.", "Number"),
@@ -306,7 +306,7 @@ EXPLANATIONS: Mapping[str, str] = {
         "draw for each round they stayed away at the end."
     ),
     "unplayed-fide-2026": N_(
-        "As FIDE 2024, but a round adds at most the points of the scheduled opponent after a forfeit, and "
-        "otherwise at most a draw for every round."
+        "As FIDE 2024, with a limit: the match points of the scheduled opponent for a "
+        "forfeited game, otherwise those of a player with a draw in every round."
     ),
 }

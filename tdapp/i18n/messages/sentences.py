@@ -39,7 +39,7 @@ STORED_REASONS: Mapping[str, str] = {
     NOT_IN_LIST: C_("why a word is right or wrong", "not in {detail}"),
     NO_SUCH_WORD: N_("wrong according to the jury"),
     WORD_IS_VALID: N_("right according to the jury"),
-    WRITTEN_ON_FORM: C_("why a word is right or wrong", "stated on the form"),
+    WRITTEN_ON_FORM: C_("why a word is right or wrong", "as noted on the score sheet"),
     JUDGE_SCREEN: C_("why a word is right or wrong", "verdict of the judge screen"),
     TYPED_TOTALS: C_("why a word is right or wrong", "typed as {detail}"),
 }
@@ -203,7 +203,7 @@ PROBLEMS: Mapping[str, Text] = {
     # in a tournament
     "not-exactly-one": N_("The data of the tournament itself are missing."),
     "parent-missing": N_("The file refers to data that are missing."),
-    "wrong-id": N_("Something is stored in the file under a wrong name."),
+    "wrong-id": N_("The name of an entry in the file does not match its content."),
     "round-twice": N_("The file contains the same round twice."),
     "sheet-twice": N_("The file contains the same score sheet twice."),
 }
@@ -302,7 +302,7 @@ CONSEQUENCES: Mapping[str, Text] = {
         "{n} games move to the new division and count there.",
         "n",
     ),
-    "rules-other": N_("From now on the moved games count by these other rules: {rules}"),
+    "rules-other": N_("From now on the games that move follow other rules: {rules}"),
     "rounds-missed": Plural(
         "Nothing is recorded for the players of division {division} for one round that they have not played.",
         "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
@@ -329,9 +329,9 @@ CRITERIA: Mapping[str, str] = {
     "repeats": C_("criterion of a pairing", "repeats"),
     "guard": C_("criterion of a pairing", "starts and replies differ by three"),
     "score_difference": C_("criterion of a pairing", "difference of scores"),
-    "odd_last": C_("criterion of a pairing", "table of another size on the latest evening"),
-    "odd_season": C_("criterion of a pairing", "tables of another size on earlier evenings"),
-    "odd_tonight": C_("criterion of a pairing", "second time at a table of another size this evening"),
+    "odd_last": C_("criterion of a pairing", "table of unusual size on the latest evening"),
+    "odd_season": C_("criterion of a pairing", "tables of unusual size on earlier evenings"),
+    "odd_tonight": C_("criterion of a pairing", "second time at a table of unusual size this evening"),
     "bye": C_("criterion of a pairing", "rank of the player with the bye"),
     "floats": C_("criterion of a pairing", "floats between score groups"),
     "apart": C_("criterion of a pairing", "pairs that should be kept apart"),
@@ -397,8 +397,8 @@ DECISION_MARKS: Mapping[DecidedBy, tuple[str, str]] = {
 # Deciders of a drawn match.
 DECIDERS: Mapping[str, str] = {
     "replier": N_("tied: the player who replied wins"),
-    "ruling": N_("tied: an extra game decided"),
-    "spread": N_("equal on wins: the spread decided"),
+    "ruling": N_("tied: decided by an extra game"),
+    "spread": N_("equal on wins: decided by the spread"),
 }
 
 # Short names of matches below the title of their part.
