@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
-from tdapp.domain.season_rule import PlacesByFieldSize
+from tdapp.domain.season_rule import QualifyingPlacesByFieldSize
 
 
 def make_other_value(field: RuleField, value: object) -> object:
@@ -27,7 +27,7 @@ def make_other_value(field: RuleField, value: object) -> object:
         case tuple() if field.kind is RuleFieldKind.TEXTS:
             new_value = (*value, "new")
         case tuple() if field.kind is RuleFieldKind.FIELD_PLACES:
-            new_value = (*value, PlacesByFieldSize(99, 9))
+            new_value = (*value, QualifyingPlacesByFieldSize(99, 9))
         case tuple() if field.members:
             new_value = value[:-1]
         case tuple():

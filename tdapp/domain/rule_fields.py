@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.season_rule import MAX_VALUE, PlacesByFieldSize, SeasonRule, SeasonTieBreak
+from tdapp.domain.season_rule import MAX_VALUE, QualifyingPlacesByFieldSize, SeasonRule, SeasonTieBreak
 
 CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
 R = TypeVar("R", bound=Struct)
@@ -172,7 +172,7 @@ def _make_field(path: str, field_type: inspect.Type) -> RuleField:  # noqa: PLR0
             return RuleField(path, kind, members=tuple(members))
         case inspect.VarTupleType(item_type=inspect.StrType()):
             return RuleField(path, RuleFieldKind.TEXTS, optional=True)
-        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is PlacesByFieldSize:
+        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is QualifyingPlacesByFieldSize:
             return RuleField(path, RuleFieldKind.FIELD_PLACES, optional=True)
         case inspect.VarTupleType():
             return RuleField(path, RuleFieldKind.FRACTIONS, optional=True)

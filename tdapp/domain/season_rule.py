@@ -44,7 +44,7 @@ class SeasonTieBreak(StrEnum):
     AVERAGE = "average"  # points per game
 
 
-class PlacesByFieldSize(Struct, frozen=True):
+class QualifyingPlacesByFieldSize(Struct, frozen=True):
     """The number of qualifying places of an evening, by its number of players."""
 
     field: int  # least number of players
@@ -54,7 +54,7 @@ class PlacesByFieldSize(Struct, frozen=True):
 class FinalQualificationRule(Struct, frozen=True):
     """The rules for qualification for the final of a season."""
 
-    places: tuple[PlacesByFieldSize, ...] = ()
+    places: tuple[QualifyingPlacesByFieldSize, ...] = ()
     handed_down: bool = False  # the place of an already qualified player goes to the next player
     fill: int = 0  # size of the final; players with the highest ratings fill it; 0: no player is added
 

@@ -102,7 +102,7 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield UnsupportedData("export-renumbered", {"players": _shorten_name_list(numbers)})
-    rounds = sorted(_list_games_and_byes(entry) ^ _list_games_and_byes(reread_entry))
+    rounds = sorted(_describe_games_and_byes_by_round(entry) ^ _describe_games_and_byes_by_round(reread_entry))
     if rounds:
         round_numbers = dict.fromkeys(number for number, _ in rounds)
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, round_numbers))})
@@ -117,7 +117,7 @@ def _list_tables_by_round_and_player(entry: DivisionEntry) -> set[tuple[int, int
     }
 
 
-def _list_games_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
+def _describe_games_and_byes_by_round(entry: DivisionEntry) -> set[tuple[int, str]]:
     positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     pairings = set()
     for item in entry.rounds:
@@ -203,10 +203,10 @@ def list_unsupported_data(format_id: str, index: TournamentIndex, code: str | No
     export = _find_export(format_id)
     divisions = _select_divisions(export, index, code)
     groups = () if format_id in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
-    return _merge_unsupported_data((*groups, *export.find_lost_data(index, divisions)))
+    return _merge_missing_data_items((*groups, *export.find_lost_data(index, divisions)))
 
 
-def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
+def _merge_missing_data_items(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
     missing = [item for item in items if item.code == _MISSING_CODE]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", item.facts["what"]) for item in missing))
     merged = UnsupportedData(_MISSING_CODE, {"what": tuple(parts)})

@@ -400,13 +400,15 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     return replace(
         entry,
         code=clean_text(entry.code),
-        players=tuple(_renumber_player(number, player) for number, player in enumerate(entry.players, 1)),
+        players=tuple(
+            _clean_and_renumber_player(number, player) for number, player in enumerate(entry.players, 1)
+        ),
         rounds=tuple(rounds),
         absences=tuple(replace(item, player=new_numbers[item.player]) for item in entry.absences),
     )
 
 
-def _renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
+def _clean_and_renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
     names = ("name", *(field.name for field in KEYS.values() if field.is_text))
     texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)

@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_ranks_vacant_by_double_forfeit, find_tie
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
+from tdapp.domain.tables.news import Achievement, RecordNews, RecordScope
 from tdapp.domain.tables.players import CARD_COLUMNS, PlayerCardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
@@ -74,15 +74,15 @@ def _make_news_line(catalogue: Catalogue, index: TournamentIndex, news: RecordNe
     kind = catalogue.code(news.achievement.kind)
     source = news.before.source if news.before else ""
     title, short_title = {
-        NewsScope.LISTED: (
+        RecordScope.LISTED: (
             text("Record ({source}): {kind}", source=source, kind=kind),
             text("Record: {kind}", kind=kind),
         ),
-        NewsScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
-        NewsScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
-        NewsScope.OWN: (text("Personal best so far"), text("Personal best so far")),
+        RecordScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
+        RecordScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
+        RecordScope.OWN: (text("Personal best so far"), text("Personal best so far")),
     }[news.scope]
-    title = title if source or news.scope is not NewsScope.LISTED else short_title
+    title = title if source or news.scope is not RecordScope.LISTED else short_title
     return NewsLine(
         news.key,
         title,
@@ -105,8 +105,8 @@ def _describe_achievement(catalogue: Catalogue, index: TournamentIndex, news: Re
     )
 
 
-def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
-    is_personal = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
+def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: RecordScope) -> str:
+    is_personal = scope in {RecordScope.OWN, RecordScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
         return catalogue.text("Before: {value} ({holder})", value=before.value, holder=holder)

@@ -14,7 +14,7 @@ from tdapp.domain import ruleset
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.season_rule import PlacesByFieldSize
+from tdapp.domain.season_rule import QualifyingPlacesByFieldSize
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_, N_
@@ -200,7 +200,7 @@ def describe_rule_value(catalogue: Catalogue, field: RuleField, value: object, n
     return value_text
 
 
-def format_rule_list(value: Sequence[str | PlacesByFieldSize]) -> str:
+def format_rule_list(value: Sequence[str | QualifyingPlacesByFieldSize]) -> str:
     """Return a list as text: "A, B" for names, "16: 2, 48: 3" for qualifying places."""
     return ", ".join(item if isinstance(item, str) else f"{item.field}: {item.places}" for item in value)
 

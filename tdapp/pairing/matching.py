@@ -217,11 +217,13 @@ def _find_lightest_maximum_matching(
         lightest_weights[second] = min(lightest_weights[second], weight)
     dual = [weight // 2 for weight in lightest_weights]
     reduced = [weight - dual[first] - dual[second] for (first, second), weight in zip(ends, weights, strict=True)]
-    pairs = _run_matching_library(nodes, ends, reduced)
-    return pairs if 2 * len(pairs) == nodes else _run_matching_library(nodes, ends, weights)
+    pairs = _find_lightest_matching_with_library(nodes, ends, reduced)
+    return pairs if 2 * len(pairs) == nodes else _find_lightest_matching_with_library(nodes, ends, weights)
 
 
-def _run_matching_library(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+def _find_lightest_matching_with_library(
+    nodes: int, ends: list[tuple[int, int]], weights: list[int]
+) -> set[tuple[int, int]]:
     import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
     ceiling = max(weights)

@@ -33,8 +33,8 @@ from tdapp.pairing.system import (
     Facts,
     PairingInput,
     PairingPlan,
+    PlannedGroupTable,
     PlannedPair,
-    PlannedTable,
     list_fixed_pairs,
     list_positions_without_fixed_pair,
 )
@@ -183,7 +183,7 @@ def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | 
         return None
     bound = sum(map(costs.compute_cost, pairs))  # the other tables cost at least this, whatever the triple
     best_cost, tables = None, None
-    for triple in _list_triples(problem):
+    for triple in _list_triples_cheapest_first(problem):
         odd_cost = costs.compute_cost(triple)
         if best_cost is not None and odd_cost + bound >= best_cost:
             break
@@ -197,7 +197,7 @@ def _solve_pairs_and_one_triple(problem: TableSeatingProblem) -> TableSeating | 
     return None if tables is None else TableSeating(tables)
 
 
-def _list_triples(problem: TableSeatingProblem) -> Iterator[tuple[int, int, int]]:
+def _list_triples_cheapest_first(problem: TableSeatingProblem) -> Iterator[tuple[int, int, int]]:
     triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
@@ -450,7 +450,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
             code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
             pairs.append(PlannedPair(ends[0], ends[1], code))
         else:
-            group_tables.append(PlannedTable(tuple(ends), _explain_table(problem, nodes, cost), cost))
+            group_tables.append(PlannedGroupTable(tuple(ends), _explain_table(problem, nodes, cost), cost))
     total = _sum_table_costs(_list_table_costs(problem, nodes) for nodes in solved.tables)
     relaxed: tuple[str, ...] = ("repeats",) if dict(total)["repeats"] else ()
     relaxed += () if solved.is_proved else ("best-exchange",)
@@ -471,7 +471,7 @@ def plan_given_groups(
         nodes = sorted(positions[player] for player in players)
         cost = _list_table_costs(problem, nodes)
         reason = (BY_HAND, _explain_table(problem, nodes, cost)[1])
-        group_tables.append(PlannedTable(tuple(nodes), reason, cost, table))
+        group_tables.append(PlannedGroupTable(tuple(nodes), reason, cost, table))
     pairs = list_fixed_pairs(situation.field)
     costs = [group_table.cost for group_table in group_tables]
     costs += [

@@ -170,7 +170,7 @@ class PlannedPair(Struct, frozen=True):
     draw: bool = False  # the tiles decide who starts
 
 
-class PlannedTable(Struct, frozen=True):
+class PlannedGroupTable(Struct, frozen=True):
     """A table of three or four players, as a pairing system made it."""
 
     positions: tuple[int, ...]
@@ -185,7 +185,7 @@ class PairingPlan(Struct, frozen=True):
     pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
     expected_players: frozenset[PlayerId] | None = None  # their absence is recorded; None: all players
-    tables: tuple[PlannedTable, ...] = ()  # group tables
+    tables: tuple[PlannedGroupTable, ...] = ()  # group tables
     cost: tuple[tuple[str, int], ...] | None = None  # total of the round, only with group tables
 
 
@@ -288,7 +288,7 @@ def make_proposal(
         field, pairs, criteria.adapt_criteria_order(criterion_names, field) if criterion_names else ()
     )
     # a game is an index into `pairs`, or a group table
-    games_by_order: list[tuple[tuple[int, int], int | PlannedTable]] = [
+    games_by_order: list[tuple[tuple[int, int], int | PlannedGroupTable]] = [
         ((pair.order, pair.position), index) for index, pair in enumerate(pairs) if pair.opponent is not None
     ]
     games_by_order += [((0, table.positions[0]), table) for table in plan.tables]
@@ -331,7 +331,7 @@ def make_proposal(
     )
 
 
-def _make_group_table_wishes(field: PairingField, table: PlannedTable) -> TableWishes:
+def _make_group_table_wishes(field: PairingField, table: PlannedGroupTable) -> TableWishes:
     ends = [field.entrants[position] for position in table.positions]
     return TableWishes(
         director_table=table.table,
@@ -341,7 +341,7 @@ def _make_group_table_wishes(field: PairingField, table: PlannedTable) -> TableW
     )
 
 
-def _make_seats(field: PairingField, planned_table: PlannedTable, table: int) -> list[ProposedSeat]:
+def _make_seats(field: PairingField, planned_table: PlannedGroupTable, table: int) -> list[ProposedSeat]:
     reason = PairingReason(*planned_table.reason, planned_table.cost)
     return [
         ProposedSeat(table, number, field.entrants[position].player, reason if number == 1 else None)

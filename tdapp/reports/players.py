@@ -50,7 +50,7 @@ BY_NAME = Report(
     partial(_make_player_section, order="name", column_ids=_BY_NAME),
     ReportGroup.EVENT,
     N_("For the wall: all players by name, with their number."),
-    scale=attrgetter("notice_board_sizes"),
+    scale=attrgetter("close_reading_sizes"),
 )
 BY_CLUB = Report(
     "players-by-club",

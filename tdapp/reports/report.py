@@ -114,7 +114,7 @@ def make_notice_board_report(
         section,
         ReportGroup.AFTER,
         purpose,
-        scale=attrgetter("notice_board_sizes"),
+        scale=attrgetter("close_reading_sizes"),
         is_landscape=is_landscape,
         is_applicable=is_applicable,
     )

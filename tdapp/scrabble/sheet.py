@@ -378,7 +378,7 @@ def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField
     if players != [row.player for row in source.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=form_values)
     old, new = sheet.turns[index], _copy_values_written_in_source(sheet.turns[index], source.turns[index])
-    later_turns = _correct_later_totals(sheet.turns[turn:], source.turns[turn:], old, new)
+    later_turns = _copy_later_totals_with_same_error(sheet.turns[turn:], source.turns[turn:], old, new)
     form_values += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later_turns), other_form=form_values)
 
@@ -398,7 +398,9 @@ def _copy_ruling_of_same_word(turn: Turn, source: Turn) -> Turn:
     return replace(turn, ruling=source.ruling, wrong_words=source.wrong_words)
 
 
-def _correct_later_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
+def _copy_later_totals_with_same_error(
+    turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn
+) -> Iterator[Turn]:
     total_error = None if old.total is None or new.total is None else old.total - new.total
     for turn, source_turn in zip(turns, source, strict=True):
         if turn.player == old.player and turn.total is not None and source_turn.total is not None:

@@ -77,7 +77,7 @@ class ServingService:
             server.offer_desks(tournament.desk, self.access, submit)
         server.start(host, port)
         self._server = server
-        self._send_overlays()
+        self._pass_overlay_settings_to_server()
         self.send_featured_game()
         tournament.settings.setValue("room/port", port)
         tournament.settings.setValue("room/host", host)
@@ -101,9 +101,9 @@ class ServingService:
     def set_overlays(self, tables: Iterable[int], style: str) -> None:
         self._open.settings.setValue("room/slots", ",".join(map(str, tables)))
         self._open.settings.setValue("room/style", style)
-        self._send_overlays()
+        self._pass_overlay_settings_to_server()
 
-    def _send_overlays(self) -> None:
+    def _pass_overlay_settings_to_server(self) -> None:
         if self._server is not None:
             self._server.set_overlays(
                 dict(enumerate(self.overlay_slot_tables, 1)),

@@ -93,7 +93,7 @@ class DeskPageHandlers:
             self.service.access.find_and_refresh_session(request.cookies.get(COOKIE, "")) if self.service else None
         )
 
-    def format_desk_version(self, request: Request) -> str:
+    def format_desk_revision(self, request: Request) -> str:
         """Return a text that differs after each change of the desks."""
         signed_in = self.find_and_refresh_session(request) is not None
         return f"{self.service.access.change_count}{'' if signed_in else '-out'}" if self.service else ""

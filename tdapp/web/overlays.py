@@ -16,7 +16,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.news import NewsScope
+from tdapp.domain.tables.news import RecordScope
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n.catalogue import Catalogue
@@ -95,7 +95,7 @@ def _make_latest_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     records = [
         record
         for record in pages.record_news
-        if record.scope is not NewsScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
+        if record.scope is not RecordScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
     ]
     text_table, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")
     return make_site_grid(text_table, _return_no_link, column_ids, heading_column="player", bold={"what"})

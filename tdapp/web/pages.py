@@ -353,7 +353,7 @@ class RequestHandlers:
 
         For typists and desks every change counts, for other clients only public changes.
         """
-        desk = self.desks.format_desk_version(request) if get_cookie(request, COOKIE) else ""
+        desk = self.desks.format_desk_revision(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typing_count)] if desk or self._typist.is_from_featured_table_typist(request) else []
         typings += [desk] if desk else []
         return "-".join(

@@ -11,8 +11,8 @@ from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import AchievementKind, DivisionId, GameSide, ListedRecord, PlayerId
 from tdapp.domain.tables.news import (
     MIN_STREAK,
-    NewsScope,
     RecordNews,
+    RecordScope,
     list_division_news,
     list_round_news,
     make_news_table,
@@ -149,7 +149,7 @@ def test_list_division_news_matches_listed_names_in_any_order() -> None:
     player_news = [
         item
         for item in list_division_news(TournamentIndex(value), value.divisions[DIVISION])
-        if item.scope is NewsScope.OWN_LISTED
+        if item.scope is RecordScope.OWN_LISTED
     ]
     assert [item.achievement.player.id for item in player_news] == [player.id]
 
@@ -243,8 +243,8 @@ def test_list_division_news_considers_other_divisions() -> None:
         ]
         for key in ("a", "b")
     }
-    assert NewsScope.LISTED in scopes["a"]
-    assert NewsScope.LISTED not in scopes["b"], "550 is a listed record although 600 came before"
+    assert RecordScope.LISTED in scopes["a"]
+    assert RecordScope.LISTED not in scopes["b"], "550 is a listed record although 600 came before"
 
 
 def test_make_news_table_has_a_key_for_each_row() -> None:

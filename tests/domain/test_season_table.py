@@ -16,7 +16,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.season_rule import (
     EveningResultMeasure,
     FinalQualificationRule,
-    PlacesByFieldSize,
+    QualifyingPlacesByFieldSize,
     SeasonRule,
     SeasonTieBreak,
     SeasonTotalMethod,
@@ -151,7 +151,7 @@ def test_liga_der_champions_ranks_by_qualifying_results() -> None:
 def test_liga_der_champions_passes_on_places_and_fills_the_final() -> None:
     people = {**make_members("a", "b", "c", "d"), "d": SeasonMember("d", "d", rating=1800)}
     evenings = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
-    terms = FinalQualificationRule((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
+    terms = FinalQualificationRule((QualifyingPlacesByFieldSize(4, 1),), handed_down=True, fill=3)
     lines = compute_season_table(make_rule(qualification=terms), evenings, people)
     assert {line.key: line.qualified for line in lines} == {
         "a": "e0",

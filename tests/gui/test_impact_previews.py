@@ -78,7 +78,7 @@ def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None
     press_key(window, Qt.Key.Key_F6)
     page, session = show_rounds_page(window), window.session
     games = session.index.games(get_current_round(window).id)
-    page.bar.pick_or_unpick_player(games[0].first)
+    page.bar.pick_or_unpick_player_to_swap(games[0].first)
     opponent = session.tournament.players[games[2].first]
     QTest.keyClicks(page.bar.number, str(opponent.number))
     QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
@@ -97,7 +97,7 @@ def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None
 def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
     press_key(window, Qt.Key.Key_F6)
     page = show_rounds_page(window)
-    page.bar.pick_or_unpick_player(window.session.index.games(get_current_round(window).id)[0].first)
+    page.bar.pick_or_unpick_player_to_swap(window.session.index.games(get_current_round(window).id)[0].first)
     for text in ("99", "x"):
         page.bar.number.setText(text)
         with qtbot.waitSignal(window.session.message_sent):
@@ -109,7 +109,7 @@ def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> N
 def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     page = show_rounds_page(window)
-    page.bar.pick_or_unpick_player(window.session.index.games(get_current_round(window).id)[0].first)
+    page.bar.pick_or_unpick_player_to_swap(window.session.index.games(get_current_round(window).id)[0].first)
     page.bar.number.setFocus()
     press_key(window, Qt.Key.Key_Escape)
     assert page.view.hasFocus()

@@ -240,7 +240,7 @@ def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
 def test_change_bar_closes_by_escape(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     page = get_rounds_page(window)
-    page.bar.pick_or_unpick_player(list_games(window)[0].first)
+    page.bar.pick_or_unpick_player_to_swap(list_games(window)[0].first)
     click_cell(page, list_games(window)[5], "first_name")
     press_key(window, Qt.Key.Key_Escape)
     assert not page.bar.picked_players
@@ -271,7 +271,7 @@ def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
 def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
     page, before = get_rounds_page(window), list_games(window)
-    page.bar.pick_or_unpick_player(before[0].first)
+    page.bar.pick_or_unpick_player_to_swap(before[0].first)
     page.bar.buttons[-1].click()
     waiting = list_unpaired_players(window.session.index, get_round(window))
     assert set(waiting) == {before[0].first, before[0].second}
@@ -285,7 +285,7 @@ def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> No
 def test_change_bar_gives_the_bye_to_another_player(bye_window: Window) -> None:
     press_key(bye_window, Qt.Key.Key_F6)
     page, player = get_rounds_page(bye_window), list_games(bye_window)[0].first
-    page.bar.pick_or_unpick_player(player)
+    page.bar.pick_or_unpick_player_to_swap(player)
     page.bar.buttons[0].click()
     assert [bye.player for bye in bye_window.session.index.byes(get_round(bye_window).id)] == [player]
     assert bye_window.session.tournament.players[player].name in page.footer.text()
@@ -629,7 +629,7 @@ def test_rounds_page_in_every_state_and_language(translated_session: Session, qt
     run_command(window, "pair")
     page.bar.pick_pair(list_games(window)[0].first, list_games(window)[1].first)
     page.bar.unpick_players()
-    page.bar.pick_or_unpick_player(list_games(window)[0].first)
+    page.bar.pick_or_unpick_player_to_swap(list_games(window)[0].first)
     texts = [page.banner_text.text(), page.footer.text()]
     run_command(window, "publish")
     page.view.choose(list_games(window)[0].id)

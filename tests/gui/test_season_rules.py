@@ -14,7 +14,7 @@ from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fiel
 from tdapp.domain.season_rule import (
     EveningResultMeasure,
     FinalQualificationRule,
-    PlacesByFieldSize,
+    QualifyingPlacesByFieldSize,
     SeasonRule,
     SeasonTieBreak,
 )
@@ -120,7 +120,7 @@ def test_season_rules_panel_accepts_typed_lists(empty_session: Session, qtbot: Q
     rule = get_rule(window)
     assert rule.places == (Fraction(10), Fraction(17, 2), Fraction(6))
     assert rule.categories == ("A", "B", "C")
-    assert rule.qualification.places == (PlacesByFieldSize(16, 2), PlacesByFieldSize(48, 3))
+    assert rule.qualification.places == (QualifyingPlacesByFieldSize(16, 2), QualifyingPlacesByFieldSize(48, 3))
     assert rule.ties == (SeasonTieBreak.NEXT_BEST, SeasonTieBreak.EVENTS)
 
 
@@ -196,7 +196,7 @@ def test_format_season_rule_keeps_each_preset(rule: SeasonRule, tmp_path: Path) 
 def test_format_season_rule_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
     full_rule = SeasonRule(
         "own", "Own", value=EveningResultMeasure.PLACING, categories=("Ä", 'B"\x7f\\'),
-        qualification=FinalQualificationRule((PlacesByFieldSize(16, 2),)),
+        qualification=FinalQualificationRule((QualifyingPlacesByFieldSize(16, 2),)),
     )  # fmt: skip
     changed = set_rule_value(full_rule, field.path, make_other_value(field, get_rule_value(full_rule, field.path)))
     path = tmp_path / "rules.toml"

@@ -28,7 +28,7 @@ _MIN_GAMES = 3  # games before a personal best counts
 _MAX_PERSONAL = 5  # personal bests in a round
 
 
-class NewsScope(StrEnum):
+class RecordScope(StrEnum):
     """The scope of a new record, from widest to narrowest.
 
     If a value is a record in several scopes, its news has only the widest one.
@@ -40,7 +40,7 @@ class NewsScope(StrEnum):
     OWN = "own"  # player's best of the tournament
 
 
-_SCOPES = tuple(NewsScope)
+_SCOPES = tuple(RecordScope)
 
 
 class Achievement(Struct, frozen=True):
@@ -62,7 +62,7 @@ class RecordNews(Struct, frozen=True):
     """A new record."""
 
     achievement: Achievement
-    scope: NewsScope
+    scope: RecordScope
     before: ListedRecord | None  # the record that it broke
 
     @property
@@ -94,7 +94,7 @@ def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
 def _find_news(index: TournamentIndex, division: Division, after_round: int | None) -> tuple[RecordNews, ...]:
     achievements = {row.id: tuple(_list_achievements(index, row, after_round)) for row in index.divisions}
     division_achievements, listed_records = achievements[division.id], index.tournament.event.records
-    scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, NewsScope]] = defaultdict(dict)
+    scopes: dict[tuple[PlayerId, GameId | None], dict[AchievementKind, RecordScope]] = defaultdict(dict)
     news = []
     for record_news in (
         *_find_listed_record_news(listed_records, achievements, division.id),
@@ -103,7 +103,7 @@ def _find_news(index: TournamentIndex, division: Division, after_round: int | No
         *_find_personal_record_news(division_achievements),
     ):
         game_scopes = scopes[record_news.achievement.player.id, record_news.game]
-        if game_scopes and record_news.scope is NewsScope.OWN:
+        if game_scopes and record_news.scope is RecordScope.OWN:
             continue
         if game_scopes.setdefault(record_news.achievement.kind, record_news.scope) is record_news.scope:
             news.append(record_news)
@@ -129,7 +129,7 @@ def _list_achievements(
     players = index.tournament.players
     for key, record in compute_records(index, division, after_round).items():
         games = [entry for entry in record if entry.is_played and entry.is_rated]
-        for entry, streak in zip(games, _count_wins_in_a_row(games), strict=True):
+        for entry, streak in zip(games, _iterate_current_win_streaks(games), strict=True):
             opponent = " · ".join(players[opponent_id].name for opponent_id in entry.met_players)
             if streak:
                 yield Achievement(AchievementKind.STREAK, streak, players[key], opponent, entry)
@@ -141,7 +141,7 @@ def _list_achievements(
                 yield Achievement(AchievementKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
 
-def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
+def _iterate_current_win_streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
     count = 0
     for entry in games:
         count = count + 1 if entry.outcome is Outcome.WIN else 0
@@ -188,7 +188,7 @@ def _find_listed_record_news(
     for record in best.values():
         for achievement, before in _find_new_records(_select_achievements(all_achievements, record.kind), record):
             if achievement.player.division == division:
-                yield RecordNews(achievement, NewsScope.LISTED, before)
+                yield RecordNews(achievement, RecordScope.LISTED, before)
 
 
 def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
@@ -200,7 +200,7 @@ def _find_division_record_news(achievements: Sequence[Achievement]) -> Iterator[
             if achievement.value >= min_value
         )
         yield from (
-            RecordNews(achievement, NewsScope.EVENT, before)
+            RecordNews(achievement, RecordScope.EVENT, before)
             for achievement, before in _find_new_records(candidates, None)
         )
 
@@ -222,7 +222,7 @@ def _find_news_beating_listed_personal_records(
         achievements_by_key[achievement.kind, names[achievement.player.id]].append(achievement)
     for key, record in best.items():
         new_records = _find_new_records(achievements_by_key.get(key, ()), record)
-        yield from (RecordNews(achievement, NewsScope.OWN_LISTED, before) for achievement, before in new_records)
+        yield from (RecordNews(achievement, RecordScope.OWN_LISTED, before) for achievement, before in new_records)
 
 
 def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
@@ -233,7 +233,7 @@ def _find_personal_record_news(achievements: Sequence[Achievement]) -> Iterator[
         games = tuple(player_achievements)
         counted_rounds = {game.round for game in games[_MIN_GAMES:]}
         news += [
-            RecordNews(achievement, NewsScope.OWN, before)
+            RecordNews(achievement, RecordScope.OWN, before)
             for achievement, before in _find_new_records(games, None)
             if achievement.round in counted_rounds
         ]

@@ -64,9 +64,8 @@ class BracketPage(Page):
                    self._has_bracket),
             Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole_bracket, "", "", menu,
                    self._has_bracket, header=True),
-            Action("print-bracket", text("Print the bracket…"), self.print_bracket, "print", "F8", menu,
-                self._has_bracket,
-                   header=True, vanishes=True),
+            Action("print-bracket", text("Print the bracket…"), self.open_bracket_print_preview, "print", "F8",
+                   menu, self._has_bracket, header=True, vanishes=True),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -182,7 +181,7 @@ class BracketPage(Page):
 
     # --- handlers
 
-    def print_bracket(self) -> None:
+    def open_bracket_print_preview(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open_last_game_of_current_match(self, key: str) -> None:

@@ -73,7 +73,7 @@ class HistoryPage(Page):
             self.text(C_("filter of the history", "All steps")), self.clear_step_range, role="link"
         )
         self.body.addLayout(fields.row(self._kind, self.search, self._step_range_label, self._all_steps_button, 1))
-        full_text = self.view.make_full_text_note("step")
+        full_text = self.view.make_full_text_label_of_current_row("step")
         fields.fill_layout(self.body, self.view, full_text, wide=self.view)
         session.opened.connect(self._forget_step_range)
         self.setFocusProxy(self.view)

@@ -157,7 +157,7 @@ class TurnWordsPanel(QWidget):
         self._note = fields.rich_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         self._note.linkActivated.connect(self.word_lists_requested)
-        column_texts = {"state": self._describe_doubt}
+        column_texts = {"state": self._describe_doubt_state_and_cost}
         self._rows = TableRowsModel(
             session.catalogue, tone=lambda doubt: "" if doubt.is_undecided else "muted", shown_texts=column_texts
         )
@@ -246,7 +246,7 @@ class TurnWordsPanel(QWidget):
         amber = self._session.appearance.colours.amber
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful_words else text
 
-    def _describe_doubt(self, doubt: DoubtfulWord) -> str:
+    def _describe_doubt_state_and_cost(self, doubt: DoubtfulWord) -> str:
         catalogue = self._session.catalogue
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()

@@ -278,7 +278,7 @@ class ImportPlayersDialog(Dialog):
             self.targets,
         )
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.view.make_full_text_note("said"))
+        self.body.addWidget(self.view.make_full_text_label_of_current_row("said"))
         hint_text = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
         self.body.addLayout(fields.row(self._count_label, 1, fields.note(hint_text)))
 

@@ -410,7 +410,7 @@ class RoundsPage(Page):
         if kind == "table":
             self.field.set_typed_text(f"{key} ")
         elif self.selection.is_draft:
-            self.bar.pick_or_unpick_player(PlayerId(key))
+            self.bar.pick_or_unpick_player_to_swap(PlayerId(key))
         elif self._actions.can_seat_in_running_round(PlayerId(key)):
             self._actions.choose_latecomer_to_seat(PlayerId(key))
         else:
@@ -454,7 +454,7 @@ class RoundsPage(Page):
         elif game is not None and self.field.isVisible():
             self.field.set_typed_text(f"{game.table} ")
         elif game is not None:
-            self._games.pick_or_unpick_player()
+            self._games.pick_or_unpick_player_to_swap()
 
     def _pick_player_in_draft_or_open_card(self, row_key: str) -> None:
         player = self.selection.find_player_in_cell(row_key)
@@ -481,7 +481,7 @@ class RoundsPage(Page):
 
     def _pick_or_unpick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
-            self._games.pick_or_unpick_player()
+            self._games.pick_or_unpick_player_to_swap()
             return True
         if event.key() == Qt.Key.Key_Escape and self.bar.picked_players:
             self.bar.unpick_players()

@@ -80,7 +80,7 @@ class PairingChangeBar(QFrame):
                 tuple(player for player in self.picked_players if player in players) if is_same_round else ()
             )
 
-    def pick_or_unpick_player(self, player: PlayerId) -> None:
+    def pick_or_unpick_player_to_swap(self, player: PlayerId) -> None:
         """Pick a player, or unpick a picked one. A third player replaces the second."""
         if self._item is None or self._session.is_read_only_or_not_director:
             return
@@ -133,7 +133,7 @@ class PairingChangeBar(QFrame):
             self._session.show_error(CommandError("no-such-player", player=self.number.text()), self.number)
             return
         self.number.clear()
-        self.pick_or_unpick_player(player.id)
+        self.pick_or_unpick_player_to_swap(player.id)
 
     def _offer_changes(self, item: Round) -> None:
         text, players = self._session.catalogue.text, self._session.tournament.players

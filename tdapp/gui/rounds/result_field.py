@@ -118,7 +118,7 @@ class ResultField(QWidget):
         if is_for_proposed_game:
             self._scored_game = key
             self._update_preview()
-        self._show_proposal()
+        self._show_hint_for_proposed_table()
 
     def set_typed_text(self, line: str) -> None:
         self.line.setText(line)
@@ -372,7 +372,7 @@ class ResultField(QWidget):
         row = self._find_table_row(self.proposed_key)
         if reader is not None and (row is None or not reader.needs_entry(row)):
             self._propose_game_after(self.proposed_key)
-        self._show_proposal()
+        self._show_hint_for_proposed_table()
 
     def _propose_game_after(self, key: str) -> None:
         if key and self._find_table_row(key) is None and self._find_table_row(self.proposed_key) is not None:
@@ -382,7 +382,7 @@ class ResultField(QWidget):
         if self.proposed_key and not self.line.text():
             self.target.emit(self.proposed_key)
 
-    def _show_proposal(self) -> None:
+    def _show_hint_for_proposed_table(self) -> None:
         row, text = self._find_table_row(self.proposed_key), self._session.catalogue.text
         example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
@@ -427,7 +427,7 @@ class ResultField(QWidget):
         self._last, self._last_step = (ResultPreview("") if preview.kind is ResultPreviewKind.HELP else preview), 0
         if preview.game:
             self._propose_game_after(preview.game)
-        self._show_proposal()
+        self._show_hint_for_proposed_table()
 
     def _apply_second_entry_or_ask(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._focus_after = self.line
@@ -502,7 +502,7 @@ class ResultField(QWidget):
             self.target.emit(preview.game)
         else:
             self._propose_game_after(preview.game)
-        self._show_proposal()
+        self._show_hint_for_proposed_table()
 
     def _show_refused_result(self, line: str, game: str, error: UserError) -> bool:
         is_line_unchanged = self._end_saving_if_line_unchanged(line, game)

@@ -105,7 +105,7 @@ class GameActions:
     def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player, "swap", "", menu,
+            Action("pick", text("Swap or pair a player…"), self.pick_or_unpick_player_to_swap, "swap", "", menu,
                    self._can_pick_player, title=self._make_pick_title),
             Action("lock", text("Keep this table when pairing again"), self.toggle_table_locks, "lock", "Ctrl+L",
                    menu, self._can_edit_draft_game, title=self._make_lock_title),
@@ -214,10 +214,10 @@ class GameActions:
 
     # --- commands
 
-    def pick_or_unpick_player(self) -> None:
+    def pick_or_unpick_player_to_swap(self) -> None:
         player = self._selection.player
         if player is not None:
-            self._bar.pick_or_unpick_player(player)
+            self._bar.pick_or_unpick_player_to_swap(player)
 
     def toggle_table_locks(self) -> None:
         """Lock the selected tables, so that a new pairing keeps their games.

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import CommandError
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
-from tdapp.domain.season_rule import PlacesByFieldSize
+from tdapp.domain.season_rule import QualifyingPlacesByFieldSize
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
@@ -326,13 +326,13 @@ def _split_at_commas(text: str) -> Iterator[str]:
     return filter(None, map(str.strip, text.replace(";", ",").split(",")))
 
 
-def _parse_size_and_places(text: str) -> PlacesByFieldSize:
+def _parse_size_and_places(text: str) -> QualifyingPlacesByFieldSize:
     """Parse the number of qualifying places by field size: "16: 2" means 2 places for 16 players."""
     try:
         players, places = map(int, text.split(":"))
     except ValueError:
         raise CommandError("rule-field-places") from None
-    return PlacesByFieldSize(players, places)
+    return QualifyingPlacesByFieldSize(players, places)
 
 
 def _parse_rule_number(field: RuleField, text: str) -> int:

@@ -302,7 +302,7 @@ class TableView(FittedTable):
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
-    def make_full_text_note(self, column: str) -> QLabel:
+    def make_full_text_label_of_current_row(self, column: str) -> QLabel:
         """Return a label that shows the full text of the current row if the column cuts any text."""
         note = label("", "muted", wrap=True)
         note.setParent(self)

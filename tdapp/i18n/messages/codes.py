@@ -432,10 +432,10 @@ _CODES: Mapping[str, str] = {
     "AchievementKind.big-win": C_("record", "biggest win"),
     "AchievementKind.streak": C_("record", "wins in a row"),
     # scopes of records
-    "NewsScope.listed": C_("kind of news about a result", "record"),
-    "NewsScope.event": C_("kind of news about a result", "best of the event so far"),
-    "NewsScope.own-listed": C_("kind of news about a result", "personal best"),
-    "NewsScope.own": C_("kind of news about a result", "best of this player so far"),
+    "RecordScope.listed": C_("kind of news about a result", "record"),
+    "RecordScope.event": C_("kind of news about a result", "best of the event so far"),
+    "RecordScope.own-listed": C_("kind of news about a result", "personal best"),
+    "RecordScope.own": C_("kind of news about a result", "best of this player so far"),
     # statistics
     "Figure.games-played": C_("statistics", "games played"),
     "Figure.average-score": C_("statistics", "average score"),
