@@ -305,7 +305,7 @@ class JuryLineReader:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
-            first_line = f"{table_text}  ·  {text(C_('score sheet', 'typed but not saved'))}"
+            first_line = f"{table_text}  ·  {text(C_('score sheet', 'sheet typed, not saved'))}"
             second_line = self._explain_sheet_keys()
             return JuryLinePreview(
                 first_line, second_line, "amber", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row), command

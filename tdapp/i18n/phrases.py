@@ -565,8 +565,8 @@ def describe_round_times(catalogue: Catalogue, round_times: Iterable[RoundStartT
 
 def explain_timetable_format(catalogue: Catalogue) -> str:
     return catalogue.text(
-        "Type times like these: 10:00 +65 (round 1 at 10:00, then 65 minutes between rounds), 4: 13:30 (round "
-        "4), 8: 2/10:00 (round 8, on day 2)."
+        "Examples: “10:00 +65”: round 1 at 10:00, then every 65 minutes; “4: 13:30”: round 4 at 13:30; "
+        "“8: 2/10:00”: round 8 on day 2 at 10:00."
     )
 
 

@@ -374,7 +374,7 @@ class ResultLineReader:
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
             ("vries 412 388", text("de Vries has 412, the opponent 388")),
             (f"vries {forfeit_letter}", text("de Vries loses by forfeit")),
-            ("B 7 412 388", text("table 7 of division B, if the tournament has several divisions")),
+            ("B 7 412 388", text("table 7 of division B, if several divisions have a table 7")),
             ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
             ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
             (f"7 {forfeit_letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),

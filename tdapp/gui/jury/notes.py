@@ -70,7 +70,7 @@ def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
-        parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
+        parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
     if step := find_check_step(session.index, game, session.desk.history()):
         time = catalogue.format_utc_as_local_time(step.at)
         author = step.facts.get("author")

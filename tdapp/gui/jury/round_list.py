@@ -52,7 +52,7 @@ def make_jury_game_list_row(
     """Return the row of a table. `station` is another computer with the sheet open, "" if none."""
     parts = [catalogue.text(C_("score sheet", "sheet open at {station}"), station=station)] if station else []
     if has_draft:
-        parts.append(catalogue.text(C_("score sheet", "typed but not saved")))
+        parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
     parts += list_check_reasons(catalogue, row, hide_word_reasons=hide_words)
     if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))

@@ -158,8 +158,8 @@ class WebServerPanel(Panel):
             )
             if event.players_enter
             else text(
-                "Players use the codes on their slips. Two equal entries become the result. Different entries, "
-                "entries from one phone and wide margins wait for you on Rounds."
+                "Players use the codes on their slips. If both enter the same result, it counts. Different "
+                "entries, two entries from one phone and wide margins wait for you on Rounds."
             )
         )
         self._show_waiting_phone_results()

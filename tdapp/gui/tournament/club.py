@@ -46,8 +46,8 @@ class NewClubDialog(NewFileDialog):
         form.add_field(
             self.rules,
             text(
-                "If one player has no opponent, the program makes a table of three. "
-                "The rules can give a bye instead."
+                "With an odd number of players, three share a table. "
+                "To give a bye instead, change the rules on Tournament."
             ),
         )
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
