@@ -88,8 +88,8 @@ def _convert_round_to_evening_number(index: TournamentIndex, division: Division,
         return problem
     game = number - index.first_round(stage.id) + 1
     if stage == index.stages(division.id)[-1]:
-        return replace(problem, facts=MappingProxyType({**problem.facts, "round": game}))
-    facts = {**problem.facts, "round": game, "evening": stage.name or stage.date}
+        return replace(problem, facts=MappingProxyType({**problem.facts, "round": game, "is_evening": True}))
+    facts = {**problem.facts, "round": game, "is_evening": True, "evening": stage.name or stage.date}
     return replace(problem, facts=MappingProxyType(facts), urgent=False)
 
 
@@ -398,19 +398,14 @@ def _find_empty_or_odd_field_problems(index: TournamentIndex, division: Division
 
 def _find_table_overlap_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     tables = find_tables_of_division(index, division)
-    for other_division in index.divisions:
-        shared_tables = (
-            sorted(tables & find_tables_of_division(index, other_division))
-            if other_division.id != division.id
-            else []
-        )
-        if shared_tables:
-            first_code, second_code = sorted((division.code, other_division.code))
+    earlier_divisions = index.divisions[: index.divisions.index(division)]  # name each pair of divisions once
+    for other_division in earlier_divisions:
+        if shared_tables := sorted(tables & find_tables_of_division(index, other_division)):
             yield _make_problem(
                 "tables-overlap",
                 "tournament",
-                one=first_code,
-                two=second_code,
+                division=other_division.code,
+                other=division.code,
                 tables=shared_tables,
                 n=len(shared_tables),
             )

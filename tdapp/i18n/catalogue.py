@@ -278,6 +278,14 @@ class Catalogue(LocaleFormats):
 
     def describe_problem(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
+        if facts.get("is_evening"):  # the rounds of a club evening are called games
+            number = facts["round"]
+            round_name, game_name = self.text("Round {round}", round=number), self.name_knockout_round(f"game/{number}")
+            sentence = re.sub(
+                rf"(?i)\b{round_name}\b",
+                lambda match: game_name if match[0][0].isupper() else game_name.lower(),
+                sentence,
+            )
         return f"{self.format_date(str(facts['evening']))}: {sentence}" if "evening" in facts else sentence
 
     def describe_error(self, error: UserError) -> str:

@@ -338,8 +338,8 @@ def test_find_problems_counts_games_within_the_evening() -> None:
         if problem.code == "results-out"
     ]
     assert missing == [
-        ("Round 1: 3 results missing (tables 1–3)", True),
-        ("1 September 2026: Round 3: 2 results missing (tables 1–2)", False),
+        ("Game 1: 3 results missing (tables 1–3)", True),
+        ("1 September 2026: Game 3: 2 results missing (tables 1–2)", False),
     ]
 
 

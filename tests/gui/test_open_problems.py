@@ -20,9 +20,10 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.problems_panel import ProblemsPanel, list_open_problems
+from tdapp.gui.shell.problems_panel import ProblemsPanel, describe_problem, list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_entry, make_session, make_tournament
@@ -92,6 +93,27 @@ def test_problems_panel_opens_a_problem_and_stays_open(window: Window) -> None:
     assert isinstance(window.page, PlayersPage)
     assert window.page.current_player() == problems[target_row].key
     assert get_problems_panel(window).list.count() == len(problems)
+
+
+def test_describe_problem_names_the_division_once(empty_session: Session) -> None:
+    value = commands.add_division(make_tournament(players=8), key=B, code="B", first_table=4)
+    empty_session.open_tournament_of_desk(make_desk(value))
+    problems = list_open_problems(empty_session)
+    texts = [describe_problem(empty_session, problem) for problem in problems]
+    assert "Division B has no players yet" in texts
+    assert [text[:15] for text in texts].count("Divisions A and") == 1
+
+
+def test_text_list_widget_leaves_room_for_each_wrapped_line(window: Window, qtbot: QtBot) -> None:
+    rows = TextListWidget("texts", wrap=True)
+    qtbot.addWidget(rows)
+    rows.resize(416, 600)
+    rows.addItems(["w " * count for count in range(1, 80)])
+    rows.show()
+    line_height = rows.visualItemRect(rows.item(0)).height()
+    for item in map(rows.item, range(rows.count())):
+        is_one_line = rows.visualItemRect(item).height() == line_height
+        assert not is_one_line or rows.fontMetrics().horizontalAdvance(item.text()) < rows.viewport().width() - 16
 
 
 def test_problems_panel_says_if_there_are_no_problems(empty_session: Session, qtbot: QtBot) -> None:

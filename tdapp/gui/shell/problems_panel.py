@@ -85,7 +85,7 @@ def describe_problem(session: Session, problem: Problem) -> str:
     text = session.catalogue.describe_problem(problem.code, problem.facts)
     has_several_divisions = len(session.index.divisions) > 1
     division = session.tournament.divisions.get(DivisionId(problem.division)) if has_several_divisions else None
-    return f"{division.code}: {text}" if division else text
+    return f"{division.code}: {text}" if division and "division" not in problem.facts else text
 
 
 class ProblemsPanel(Panel):

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QScrollArea, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLayout,
+    QListWidget,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import UNLIMITED_WIDTH
@@ -50,6 +60,14 @@ class TextListWidget(QListWidget):
             self.setWordWrap(True)
             self.setTextElideMode(Qt.TextElideMode.ElideNone)
             self.setResizeMode(QListWidget.ResizeMode.Adjust)
+            self.setItemDelegate(_WrappedItemDelegate(self))
+
+
+class _WrappedItemDelegate(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        padding = UNIT * 2  # window.qss: Qt breaks the lines as if the items had no padding
+        option.rect = option.rect.adjusted(0, 0, -padding, 0)
+        return super().sizeHint(option, index)
 
 
 class ScrolledBody(_ContentSizedScrollArea):

@@ -166,8 +166,8 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}: only one player, without an opponent", "Round {round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
-        "Divisions {one} and {two} both use table {tables}: change the first table of one of them",
-        "Divisions {one} and {two} both use tables {tables}: change the first table of one of them",
+        "Divisions {division} and {other} both use table {tables}: change the first table of one of them",
+        "Divisions {division} and {other} both use tables {tables}: change the first table of one of them",
         "n",
     ),
     "tables-moved": N_(
