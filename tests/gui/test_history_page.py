@@ -436,6 +436,8 @@ def test_undo_blocked_by_another_station_shows_its_step(
     window.command("blocking").trigger()
     assert window.page is page
     assert page.view.current_key() == step_number
+    empty_session.do(partial(commands.edit_event, place="Paris"), quiet=True)
+    assert not window.command("blocking").isEnabled()
 
 
 def test_session_warns_that_a_file_is_open_in_another_window(
