@@ -290,6 +290,7 @@ class SeasonsPanel(RowEditorPanel):
     def __init__(self, session: Session, drafts: SeasonRuleDrafts) -> None:
         text, heading = session.catalogue.text, session.catalogue.heading
         super().__init__(session, text("Seasons"), width=UNIT * 68)
+        format_day = session.catalogue.format_day
         self._drafts = drafts
         self._rules = fields.button(text("Rules…"), self.open_rules_panel)
         self._events = fields.button(text("Events of other files…"), self.open_events_panel)
@@ -301,7 +302,11 @@ class SeasonsPanel(RowEditorPanel):
             table=lambda: make_season_list_table(session.index),
             widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},
             empty_text=text("No seasons yet.\nType a name and choose rules."),
-            column_texts={"season_rule": lambda row: text(row.season.rule.name)},
+            column_texts={
+                "season_rule": lambda row: text(row.season.rule.name),
+                "season_since": lambda row: format_day(row.season.since, "yMd"),
+                "season_until": lambda row: format_day(row.season.until, "yMd"),
+            },
             edit_texts={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
                     "season_until": lambda row: row.season.until},
             editable_columns={"name": "name", "season_since": "since", "season_until": "until"},
@@ -323,8 +328,8 @@ class SeasonsPanel(RowEditorPanel):
                           hint=text("as in the rules")),
                     FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
                           width=number_width, hint=text("as in the rules")),
-                    FormField(name="since", label=heading("season_since"), hint="2026-09-01"),
-                    FormField(name="until", label=heading("season_until"), hint="2026-12-31"),
+                    FormField(name="since", label=heading("season_since"), hint=format_day("2026-09-01", "yMd")),
+                    FormField(name="until", label=heading("season_until"), hint=format_day("2026-12-31", "yMd")),
                     FormField(name="everywhere", label=text("All divisions"), control=CheckBoxControl,
                         value=False),
                 ],
