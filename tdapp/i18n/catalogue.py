@@ -280,7 +280,10 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
         if facts.get("is_evening"):  # the rounds of a club evening are called games
             number = facts["round"]
-            round_name, game_name = self.text("Round {round}", round=number), self.name_knockout_round(f"game/{number}")
+            round_name, game_name = (
+                self.text("Round {round}", round=number),
+                self.name_knockout_round(f"game/{number}"),
+            )
             sentence = re.sub(
                 rf"(?i)\b{round_name}\b",
                 lambda match: game_name if match[0][0].isupper() else game_name.lower(),

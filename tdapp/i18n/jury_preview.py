@@ -733,7 +733,10 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             f"12 2 XQBAR {text(C_('typed for a word that is right', 'ok'))}",
             text("rules that the word is valid after all"),
         ),
-        ("12 AKKER VOGEL", text("looks up these words, and asks for the player and the score of each wrong word")),
+        (
+            f"12 {text(C_('typed words in an example', 'FIELD BIRD'))}",
+            text("looks up these words, and asks for the player and the score of each wrong word"),
+        ),
         ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         (
@@ -745,7 +748,10 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             text("the total already includes the verdict of the judge screen"),
         ),
         ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
-        ("jans 2 XQBAR 48", text("finds the table by the first letters of a player’s name")),
+        (
+            f"{text(C_('typed name in an example', 'smith'))} 2 XQBAR 48",
+            text("finds the table by the first letters of a player’s name"),
+        ),
         (
             text(C_("key", "Space")),
             text("chooses the proposed table; Enter without text marks its result as checked"),

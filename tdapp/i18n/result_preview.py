@@ -364,6 +364,7 @@ class ResultLineReader:
         forfeit_letter = text(C_("letter that says forfeit", "f"))
         both_letter = text(C_("letter that says both players", "b"))
         time_letter = text(C_("letter that says time", "t"))
+        name = text(C_("typed name in an example", "smith"))
         (apply_letter, _), (included_letter, _) = sheet_sentences.list_yes_and_no_letters(self._catalogue)
         overtime_help = text("the second player was 1:15 over time; the penalty is subtracted")
         overtime_lines = [(f"7 412 388 {time_letter}2 1:15", overtime_help)]
@@ -372,8 +373,8 @@ class ResultLineReader:
             ("7 412 388", text("table 7, the scores in the order shown")),
             ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
-            ("vries 412 388", text("de Vries has 412, the opponent 388")),
-            (f"vries {forfeit_letter}", text("de Vries loses by forfeit")),
+            (f"{name} 412 388", text("Smith has 412, the opponent 388")),
+            (f"{name} {forfeit_letter}", text("Smith loses by forfeit")),
             ("B 7 412 388", text("table 7 of division B, if several divisions have a table 7")),
             ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
             ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),

@@ -290,7 +290,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
         (
-            "8D TAART 20 143",
+            f"{text('8D CAKE 20')} 143",
             text(C_("example of a typed turn", "square, word, score, total; all but one may be left out")),
         ),
         ("20 143", text(C_("example of a typed turn", "score 20 and total 143; =143 is only a total"))),

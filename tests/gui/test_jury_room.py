@@ -136,7 +136,7 @@ def test_rule_wrong_command_asks_to_save_the_sheet_first(driver: JuryDriver) -> 
 @pytest.mark.slow
 def test_jury_page_shows_an_example_on_an_empty_sheet(driver: JuryDriver) -> None:
     driver.choose_game("2")
-    assert driver.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
+    assert driver.page.turns.field.placeholderText() == "8D CAKE 20 · ? = help"
     driver.type_lines("8D TAART 20")
     assert not driver.page.turns.field.placeholderText()
 

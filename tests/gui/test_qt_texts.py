@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QFileDialog, QLabel
 
 from tdapp.gui.shell.qt_texts import translate_qt_texts
@@ -40,3 +42,10 @@ def test_qt_texts_are_translated(application: QApplication, language: str) -> No
     assert "&Look in:" in english
     translate_qt_texts(application, language, LOCALE)
     assert list_texts_of_qt() & english == SAME_IN[language]
+
+
+def test_norwegian_key_names_are_translated(application: QApplication) -> None:
+    translate_qt_texts(application, "nb", LOCALE)
+    keys = QKeySequence("Alt+Left")
+    assert keys.toString(QKeySequence.SequenceFormat.NativeText) == "Alt+Pil venstre"
+    assert keys[0].key() == Qt.Key.Key_Left

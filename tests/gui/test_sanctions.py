@@ -202,7 +202,7 @@ def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window
 def test_sanctions_panel_lists_kinds_of_the_rules_first(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     panel = open_sanctions_panel(window)
-    first_kinds = ["warning", "points", "disqualification"]
+    first_kinds = ["warning", "points deducted", "disqualification"]
     kind_texts = [
         panel.get_field_widget("kind").itemText(index) for index in range(panel.get_field_widget("kind").count())
     ]

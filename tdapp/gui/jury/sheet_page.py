@@ -249,7 +249,7 @@ class SheetPage(Page):
             next_row=sheet.draft.list_paper_form_rows_and_next_row(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
-        example = self.text(C_("input hint", "{example}, or ? for help"), example="8D TAART 20")
+        example = self.text(C_("input hint", "{example} · ? = help"), example=self.text("8D CAKE 20"))
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
         if not is_help_request(self.turns.field.text()):
             self.turns.set_field_text(entries[sheet.turn_index].text if sheet.turn_index < len(entries) else "")

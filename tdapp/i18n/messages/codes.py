@@ -335,13 +335,13 @@ _CODES: Mapping[str, str] = {
     "RunningTotalsRequirement.optional": C_("when players note the totals", "as the players choose"),
     # sanctions
     "SanctionKind.warning": C_("sanction", "warning"),
-    "SanctionKind.points": C_("sanction", "points"),
+    "SanctionKind.points": C_("sanction", "points deducted"),
     "SanctionKind.time": C_("sanction", "time"),
     "SanctionKind.turn": C_("sanction", "lost turn"),
     "SanctionKind.game": C_("sanction", "lost game"),
     "SanctionKind.margin": C_("sanction", "deduction from the total spread"),
     "SanctionKind.disqualified": C_("sanction", "disqualification"),
-    "SanctionKind.team-points": C_("sanction", "team points"),
+    "SanctionKind.team-points": C_("sanction", "team points deducted"),
     # the jury's rulings on turns
     "Ruling.ruled-wrong": C_("line of the jury's log", "wrong word"),
     "Ruling.ruled-valid": C_("line of the jury's log", "word is valid"),
