@@ -101,6 +101,14 @@ def test_compute_round_progress_before_the_first_result(timed_desk: TimedDesk) -
     )
 
 
+def test_compute_round_progress_expects_no_end_before_half_the_clock(timed_desk: TimedDesk) -> None:
+    minutes = timed_desk.desk.tournament.ruleset.clock.minutes
+    assert minutes is not None
+    timed_desk.enter_results(dict.fromkeys(range(1, 9), 1))
+    timed_desk.pair_round(2)
+    assert timed_desk.compute_progress(3).end == timed_desk.get_time(2 + minutes + 5)
+
+
 def test_compute_round_progress_counts_from_the_planned_start(timed_desk: TimedDesk) -> None:
     minutes = timed_desk.desk.tournament.ruleset.clock.minutes
     assert minutes is not None

@@ -77,7 +77,7 @@ def test_sanctions_panel_asks_to_change_a_checked_result_with_its_old_and_new_sc
     press_key(window, Qt.Key.Key_Return)
     step = session.desk.undo_step
     assert step is not None
-    assert session.describe_step(step) == f"{get_player_name(session, 1, 0)}: sanction added (points) −30"
+    assert session.describe_step(step) == f"{get_player_name(session, 1, 0)}: sanction added (points deducted) −30"
 
 
 @pytest.mark.slow

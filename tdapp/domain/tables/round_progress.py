@@ -2,7 +2,8 @@
 
 The estimate is the time of the newest result plus the remaining time. The remaining time is the median of earlier
 rounds at the same share of results. In the first round, the estimate is the start plus the length of the round
-clock. The start is that of the clock, or the planned start if it is after the publication.
+clock. The estimate is never before half that length. The start is that of the clock, or the planned start if it is
+after the publication.
 """
 
 from __future__ import annotations
@@ -164,7 +165,9 @@ def _estimate_end_of_round(
             ).total_seconds()
             for other_times in earlier_times
         )
-        return max(times.result_times.values(), default=times.start) + timedelta(seconds=remaining_seconds)
+        earliest_end = times.start + timedelta(seconds=(usual_seconds or 0) / 2)
+        newest_result = max(times.result_times.values(), default=times.start)
+        return max(newest_result + timedelta(seconds=remaining_seconds), earliest_end)
     return times.start + timedelta(seconds=usual_seconds) if usual_seconds else None
 
 
