@@ -439,7 +439,10 @@ def describe_next_game(catalogue: Catalogue, index: TournamentIndex, player: Pla
 
     next_round, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
     if next_round is None or next_round.is_draft:
-        return describe_next_start(catalogue, index, division)
+        has_left = index.has_withdrawn(player.id)
+        return (
+            catalogue.text("You have withdrawn.") if has_left else describe_next_start(catalogue, index, division)
+        )
     start_text = describe_round_start(catalogue, index, division, next_round.round)
     round_name = start_text or name_round_number(catalogue, index, (division,), next_round.round)
     if next_round.seat is not None:

@@ -249,8 +249,11 @@ class Site:
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT_PAGE:
-            states = (self._place_and_date, *(pages.describe_division_state() for pages in self._divisions))
-            frame = self._make_common_template_values("", "", *states)
+            states = [
+                ": ".join(filter(None, (division.title, division.describe_division_state())))
+                for division in self._divisions
+            ]
+            frame = self._make_common_template_values("", "", self._place_and_date, *states)
             return self._render_page(
                 "index.html", divisions=self._divisions, page_url=self._make_page_url(name), **frame
             )

@@ -9,6 +9,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from tdapp.domain.index import TournamentIndex
+from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Division, Player, PlayerId, Round, Season
 from tdapp.domain.photos import decode_jpeg_or_empty
 from tdapp.domain.seasons import find_division_season
@@ -31,6 +32,7 @@ from tdapp.i18n.phrases import (
     make_round_times_table,
     make_standings_title,
     name_round,
+    name_round_number,
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
@@ -454,6 +456,8 @@ class DivisionPages:
         details = ((name, getattr(player, name)) for name in _DETAILS)
         facts = [(catalogue.explain_column("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
+        sanctions = sorted(self._index.sanctions(player.id), key=lambda sanction: sanction.round or 0)
+        facts += [(catalogue.heading("sanctions"), self._describe_sanction(sanction)) for sanction in sanctions]
         rank = self._rank_texts_by_player.get(player.id)
         rank_text = (
             f"{self._make_standings_title(self.ranked_rounds[-1])}: {rank}"
@@ -475,6 +479,14 @@ class DivisionPages:
             "player.html", player.name, menu_page, rank_text, grids=(grid,), facts=tuple(facts),
             next_game=next_game, photo=find_photo_file_name(self._index, player.id),
         )  # fmt: skip
+
+    def _describe_sanction(self, sanction: Sanction) -> str:
+        points = f" −{sanction.points}" if sanction.points else ""
+        number = sanction.round
+        round_name = (
+            name_round_number(self._catalogue, self._index, (self.division,), number) if number is not None else ""
+        )
+        return ", ".join(filter(None, (f"{self._catalogue.code(sanction.kind)}{points}", round_name)))
 
     def _make_bracket_page(self) -> SitePage:
         catalogue, trees = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()

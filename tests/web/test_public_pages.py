@@ -13,10 +13,11 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.model import DivisionId
+from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.scrabble.sheet import SanctionKind
 from tdapp.web.server import WebServer, list_own_addresses, open_listening_socket
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, get_player, make_event, pair_rounds
@@ -295,6 +296,27 @@ def test_player_page_starts_with_the_next_game() -> None:
     site = Site(played_value, Catalogue("nl", RESOURCES / "locale"), Templates(RESOURCES / "site"))
     page = parse_page(site.make_file(f"a-player-{number}.html"))
     assert "upcoming" not in {element.get("class") for element in iterate_elements(page, "p")}
+
+
+def make_english_site(value: Tournament) -> Site:
+    return Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site"))
+
+
+def test_player_page_shows_withdrawal_and_sanction() -> None:
+    value = pair_rounds(make_event(8, rounds=3))
+    value = commands.withdraw_player(value, key="w", player=PlayerId("p1"))
+    value = commands.add_sanction(
+        value, key="s", player=PlayerId("p1"), round_number=1, kind=SanctionKind.POINTS, points=50, why="late"
+    )
+    page = make_english_site(value).make_file("a-player-1.html")
+    assert b"You have withdrawn." in page
+    assert "points deducted −50, Round 1" in page.decode()
+
+
+def test_event_page_names_the_division_of_each_state() -> None:
+    value = commands.add_division(pair_rounds(make_event(8)), key="b", code="B")
+    page = make_english_site(value).make_file("index.html")
+    assert "Division B: No round is published yet." in page.decode()
 
 
 def test_server_pages_name_the_next_start_time() -> None:
