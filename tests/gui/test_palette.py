@@ -98,7 +98,7 @@ def search_palette(window: Window, typed_text: str) -> tuple[CommandPalette, lis
      ("language", "Language: English"),
      ("swap", "Swap or pair"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
-     ("wrong bye", "Record the actual seating")],
+     ("wrong bye", "Record the actual seating"), ("penalty", "Sanctions")],
 )  # fmt: skip
 def test_palette_lists_an_exact_match_first(
     full_session: Session, qtbot: QtBot, typed_text: str, expected_text: str

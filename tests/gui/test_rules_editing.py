@@ -514,6 +514,13 @@ def test_rule_form_search_prefers_the_words_as_typed(window: Window) -> None:
 
 
 @pytest.mark.slow
+def test_rule_form_search_finds_a_choice(window: Window) -> None:
+    form = open_rules_panel(window).form
+    QTest.keyClicks(form.search, "table of three")
+    assert not form.rows["tables.odd"].isHidden()
+
+
+@pytest.mark.slow
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
     form = open_rules_panel(window).form
     QTest.keyClicks(form.search, "xyzzy")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -549,3 +549,12 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, full_session
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
     assert "The list decides on words of all lengths." in read_visible_labels(panel)
     assert "The words of this list may be printed." in read_visible_labels(panel)
+
+
+@pytest.mark.parametrize("empty_session", ["de"], indirect=True)
+def test_import_form_fits_in_the_smallest_window(full_session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = show_window(full_session, qtbot, "jury")
+    window.resize(1280, 720)
+    open_word_lists_panel(window).open_import_form(write_plain_list(tmp_path, "mee-eten"))
+    area = find_import_form(window).findChildren(QScrollArea)[0]
+    assert area.horizontalScrollBar().maximum() == 0

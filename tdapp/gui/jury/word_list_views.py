@@ -67,7 +67,7 @@ class WordListImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("The list decides on words up to (letters)"))
+        self.binding = NumberEdit(text("Decides up to (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
@@ -79,7 +79,7 @@ class WordListImportForm(QWidget):
             text(C_("characters in a file", "Encoding")), encodings, session.appearance
         )
         self.joints = fields.check_box(
-            text("Include words with a hyphen or an apostrophe, written without that mark"),
+            text("Include words with - or ’, written without it"),
             is_checked=word_lists.accepts_hyphenated_words(rules),
         )
         self.names = fields.check_box(

@@ -46,6 +46,7 @@ SYNONYMS: Mapping[str, str] = {
     "withdraw-whom": C_("search words", "leave drop out"),
     "forfeit": C_("search words", "no show walkover give up"),
     "take-back": C_("search words", "take back cancel"),
+    "sanctions": C_("search words", "penalty points deduct"),
     "rehearse": C_("search words", "rehearsal simulate plan"),
     "type-again": C_("search words", "second entry twice double check"),
     "keys": C_("search words", "keys keyboard"),
@@ -104,7 +105,8 @@ class CommandPalette(QDialog):
         self._list.setAccessibleName(text("Search results"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._empty_label = fields.label("", "muted")
-        self._hint = fields.label(text("↑ ↓ to choose · Enter to run · Esc to close"), "muted")
+        keys_hint = text("↑ ↓ to choose · Enter to open or run · Esc to close")
+        self._hint = fields.label(keys_hint, "muted")
         fields.column(self._field, self._empty_label, self._list, self._hint, margins=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search_everything)
         self._list.itemClicked.connect(self._run_item)

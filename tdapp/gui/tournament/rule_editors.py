@@ -38,6 +38,7 @@ class RuleControl(QWidget):
         self.session = session
         self.field = field
         self.label = session.catalogue.get_rule_name(field.text_key)
+        self.value_names = " ".join(map(session.catalogue.code, field.members))
 
     def show_value(self, value: Any) -> None:
         raise NotImplementedError

@@ -137,7 +137,7 @@ class RuleRow(QWidget):
         self.reset_button = fields.button(
             session.catalogue.text("Use the value of the rule set"), request_reset, role="link", name=button_name
         )
-        self._search_text = fold_text(f"{editor.label} {note}")
+        self._search_text = fold_text(f"{editor.label} {note} {editor.value_names}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
         difference_row = fields.row(self.difference_label, self.reset_button, wide=self.difference_label)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
