@@ -121,10 +121,10 @@ def _make_judge_name_view(catalogue: Catalogue, _case: ChallengeInProgress) -> J
     return JudgeViewState(
         question=text("Who is the judge?"),
         asks_judge_name=True,
-        note=text("Every verdict in the log shows this name. You can leave it empty."),
+        note=text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
         lines=(
-            text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
             text("The players do not see these keys."),
+            text("Every verdict in the log shows this name. You can leave it empty."),
         ),
         hint=text("Enter: let the players use the screen"),
     )
@@ -163,9 +163,8 @@ def _make_score_peg_calculator_view(
 def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.are_all_seats_of_one_game:
-        jury = text("Enter: the jury looks at the play")
-        hints.insert(1, jury if case.may_be_jury else text("{key} (not allowed by these rules)", key=jury))
+    if case.are_all_seats_of_one_game and case.may_be_jury:
+        hints.insert(1, text("Enter: the jury looks at the play"))
     names = (
         seat.player.name if case.are_all_seats_of_one_game else f"{seat.code} · {seat.player.name}"
         for seat in case.seats

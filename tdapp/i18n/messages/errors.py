@@ -227,12 +227,10 @@ _RULES: Mapping[str, Text] = {
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Round {round}: the game at table {table} is tied. Enter who wins the tie."),
     "results-missing": Plural(
-        "Round {round}: the result of table {tables} is missing. Enter the result, or pair although results "
-        "are missing: the game then counts as drawn.",
-        (
-            "Round {round}: the results of tables {tables} are missing. Enter the results, or pair although "
-            "results are missing: the games then count as drawn."
-        ),
+        "Round {round}: the result of table {tables} is missing. Enter it, or pair anyway (Ctrl+Shift+F6): the "
+        "game then counts as drawn.",
+        "Round {round}: the results of tables {tables} are missing. Enter them, or pair anyway (Ctrl+Shift+F6): "
+        "the games then count as drawn.",
         "n",
     ),
     "results-needed": Plural(
