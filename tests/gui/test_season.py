@@ -66,6 +66,7 @@ def test_seasons_panel_adds_a_season_and_pastes_earlier_results(empty_session: S
     window = open_window(empty_session, qtbot, value)
     run_command(window, "seasons")
     panel = get_panel(window, SeasonsPanel)
+    assert window.focusWidget() is panel.get_field_widget("name")
     panel.get_field_widget("name").setText("Half-year")
     panel.get_field_widget("best").setText("3")
     panel.get_field_widget("since").setText("2026-09-01")

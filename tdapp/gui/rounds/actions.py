@@ -327,7 +327,7 @@ class RoundActions:
         self._page.page_requested.emit("bracket", game.id if game else "")
 
     def open_pairing_recheck_panel(self) -> None:
-        self._page.panel.emit(PairingRecheckPanel(self._session))
+        self._page.show_panel(PairingRecheckPanel(self._session))
 
     def open_awarded_points_panel(self) -> None:
         self._page.show_panel(AwardedPointsPanel(self._session))

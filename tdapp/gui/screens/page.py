@@ -190,7 +190,7 @@ class ScreensPage(Page):
         self,
         panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsAndRecordsPanel | FeaturedTablePanel],
     ) -> None:
-        self.panel.emit(panel(self.session))
+        self.show_panel(panel(self.session))
 
     def _make_web_server_title(self) -> str:
         return self.text("Phones (switched on)…") if self.session.serving.url else self.text("Phones…")

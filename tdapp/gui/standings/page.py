@@ -138,7 +138,7 @@ class StandingsPage(Page):
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
             row("season", text("Season"), partial(self._show_and_focus_view, SeasonView), shortcut="Shift+F7"),
-            row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session, self._season_drafts))),
+            row("seasons", text("Seasons…"), lambda: self.show_panel(SeasonsPanel(session, self._season_drafts))),
             row("season-rules", text("Rules of the season"), self._open_season_rules,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-ratings", text("Ratings of the season"),
@@ -154,7 +154,7 @@ class StandingsPage(Page):
                   partial(self._show_and_focus_view, view_class),
                   menu="statistics" if view_class in CHARTS else "standings") for view_class in view_classes),
             row("balance", text("Balance of starts, repeats and byes"),
-                lambda: self.panel.emit(StartsRepeatsAndByesPanel(session)), shortcut="Ctrl+Shift+E",
+                lambda: self.show_panel(StartsRepeatsAndByesPanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
@@ -304,17 +304,17 @@ class StandingsPage(Page):
     def _open_season_rules(self) -> None:
         season = self._find_shown_or_division_season()
         if season is not None:
-            self.panel.emit(SeasonRulesPanel(self.session, self._season_drafts, season))
+            self.show_panel(SeasonRulesPanel(self.session, self._season_drafts, season))
 
     def _open_season_events(self) -> None:
         season = self._find_shown_or_division_season()
         if season is not None:
-            self.panel.emit(SeasonEventsPanel(self.session, season))
+            self.show_panel(SeasonEventsPanel(self.session, season))
 
     def _open_member_evenings(self) -> None:
         player, season = self.current_player(), self._find_shown_or_division_season()
         if player is not None and season is not None:
-            self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
+            self.show_panel(MemberSeasonPanel(self.session, season.id, player))
 
     def _copy_season_text(self) -> None:
         self._show_and_focus_view(SeasonView)

@@ -388,7 +388,7 @@ class TournamentPage(Page):
         return True
 
     def _open_tie_breaks_panel(self) -> None:
-        self.panel.emit(TieBreaksPanel(self.session))
+        self.show_panel(TieBreaksPanel(self.session))
 
     def _open_panel(self, make_panel: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:
