@@ -298,8 +298,8 @@ def test_headings_of_tie_breaks_are_unique_and_wins_has_one_term(language: str) 
     [
         ("en", "place 2: 1 win, 14 resistance points, 2½ wins among the tied players, spread −45"),
         ("nl", "plaats 2: 1 wedstrijdpunt, 14 weerstandspunten, 2,5 wedstrijdpunten onderling, saldo −45"),
-        ("nb", "plass 2: 1 partipoeng, 14 motspillerpoeng, 2,5 innbyrdes partipoeng, differanse −45"),
-        ("de", "Platz 2: 1 Siegpunkt, 14 Gegnerpunkte, 2,5 Siegpunkte untereinander, Differenz −45"),
+        ("nb", "plass 2: 1 seier, 14 motspillerpoeng, 2,5 innbyrdes seire, differanse −45"),
+        ("de", "Platz 2: 1 Sieg, 14 Gegnerpunkte, 2,5 Siege untereinander, Differenz −45"),
     ],
 )
 def test_describe_award_counts_the_ranking_value_in_words(language: str, message: str) -> None:

@@ -347,7 +347,7 @@ class RoundActions:
                 shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})
                 if not shared or not index.list_open_tables(newest.id):
                     continue
-                facts = {"one": own_division.code, "two": division.code, "tables": shared, "n": len(shared)}
+                facts = {"division": own_division.code, "other": division.code, "tables": shared, "n": len(shared)}
                 sentence = catalogue.text(
                     "{problem}. Press F9 again to publish all the same.",
                     problem=catalogue.describe_problem("tables-overlap", facts),
