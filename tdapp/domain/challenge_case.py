@@ -58,7 +58,7 @@ class JudgeScreenStep(Enum):
 
     NAME = auto()  # the judge types a name, once for all challenges
     TABLE = auto()
-    PEGS = auto()  # show the peg holes of a score, for blind players
+    PEGS = auto()  # show where the pegs go for a score, for blind players
     CHALLENGER = auto()
     WORDS = auto()
     CONFIRM = auto()

@@ -91,7 +91,7 @@ def make_view_before_verdict(
         return _make_score_peg_calculator_view(catalogue, case, peg_row)
     view = _VIEW_MAKERS[step](catalogue, case)
     if step is JudgeScreenStep.TABLE and peg_row and not case.table:
-        view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show the peg holes for a score')}")
+        view = replace(view, hint=f"{view.hint} · {catalogue.text('=: show where the pegs go for a score')}")
     return replace(view, warning=warning)
 
 
@@ -155,7 +155,7 @@ def _make_score_peg_calculator_view(
             text("Lower row of pegs: hole {hole}", hole=lower or "–"),
         )
     return JudgeViewState(
-        question=text("Type a score to see its peg holes."), words=(case.table,), is_typing=True, lines=lines,
+        question=text("Type a score to see where its pegs go."), words=(case.table,), is_typing=True, lines=lines,
         hint=text("Enter: another score · Esc: back"),
     )  # fmt: skip
 

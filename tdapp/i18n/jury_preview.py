@@ -741,7 +741,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
         (
             f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
-            text("the program must still apply the verdict of the judge screen to the total"),
+            text("the program applies the verdict of the judge screen to the total"),
         ),
         (
             f"12 {list_yes_and_no_letters(catalogue)[1][0]}",

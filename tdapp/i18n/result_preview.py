@@ -389,7 +389,7 @@ class ResultLineReader:
             ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
                 f"7 412 388 {apply_letter}",
-                text("the program must still apply the verdict of the judge screen to the total"),
+                text("the program applies the verdict of the judge screen to the total"),
             ),
             (f"7 412 388 {included_letter}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text("clears the result of table 7")),

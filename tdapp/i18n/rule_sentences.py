@@ -224,8 +224,8 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _explain_exchanges(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
-    without_prefix_text = text("Lists of names skip a prefix: de Beer is under B.")
-    with_prefix_text = text("Lists of names begin with the prefix: de Beer is under D.")
+    without_prefix_text = text("Names are sorted without the prefix: de Beer is under B.")
+    with_prefix_text = text("Names are sorted with the prefix: de Beer is under D.")
     yield without_prefix_text if rules.past_prefix else with_prefix_text, "past_prefix"
 
 
@@ -261,7 +261,7 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
         points=contested.points,
     )
     yield (
-        replacement_text if contested.known else text("A protest never makes a player replace a play by another."),
+        replacement_text if contested.known else text("After a protest a player never has to replace a play."),
         "contested",
     )
     if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
@@ -521,7 +521,7 @@ def _describe_bye_value(catalogue: Catalogue, bye_value: ruleset.ByeValue) -> st
     if bye_value.award != ruleset.UnplayedRoundPointsRule():
         parts.append(
             catalogue.text(
-                C_("result of a round without a game", "in the points total {points}"),
+                C_("result of a round without a game", "adds to the points total: {points}"),
                 points=_describe_point_award(catalogue, bye_value.award),
             )
         )

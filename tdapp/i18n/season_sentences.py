@@ -166,12 +166,16 @@ def describe_needed_results(
 def _describe_needed_result(catalogue: Catalogue, result: ResultNeededForRank, value: str) -> str:
     text, facts = catalogue.text, {"rank": result.rank, "other": result.rival.name, "value": value}
     if result.needed_rank == 0:
-        return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)
+        return text("Rank {rank} (now {other}) is out of reach tonight: more than {value} is needed", **facts)
     if result.value < 0:
-        return text("Rank {rank} ({other}): any result is enough", **facts)
+        return text("To reach rank {rank} (now {other}): any result is enough", **facts)
     if result.needed_rank is not None:
-        return text("Rank {rank} ({other}): place {place} or better", place=result.needed_rank, **facts)
-    return text("Rank {rank} ({other}): more than {value}", **facts)
+        return text(
+            "To reach rank {rank} (now {other}): place {place} or better tonight",
+            place=result.needed_rank,
+            **facts,
+        )
+    return text("To reach rank {rank} (now {other}): more than {value}", **facts)
 
 
 def compute_sorted_season_lines(

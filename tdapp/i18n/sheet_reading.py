@@ -277,7 +277,9 @@ def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogu
     row = rules.form.peg_row
     if row and breakdown.total >= 0:
         upper, lower = find_peg_rack_holes(breakdown.total, row)
-        parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
+        parts.append(
+            catalogue.text("upper peg {upper} × {row} + lower peg {lower}", upper=upper, row=row, lower=lower)
+        )
     return "  ·  ".join(parts)
 
 

@@ -241,8 +241,8 @@ def _write_peg_holes_of_scores(
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
             upper, lower = find_peg_rack_holes(score, peg_row)
-            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=peg_row,
-                                                     lower=lower))  # fmt: skip
+            lines.append(f"{name}: {score} = " + text("upper peg {upper} × {row} + lower peg {lower}", upper=upper,
+                                                     row=peg_row, lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
         pen.write_text(line, box, box.top - number * 40, _LARGE_SIZE, bold=True, shrink=True)
 

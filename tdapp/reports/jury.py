@@ -127,7 +127,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> CustomP
             label = catalogue.text("Words, in capitals") if number == _WORD_COUNT - 1 else ""
             pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * line_distance, box.width, 30))
         pen.draw_blank_field(
-            catalogue.text(C_("field on a challenge slip", "Help in finding words")),
+            catalogue.text(C_("field on a challenge slip", "Hints for looking up the words")),
             PageBox(box.x, box.y + 48, box.width, 26),
         )
         for base, judge in zip((28, 11, -6), judges, strict=False):
@@ -164,7 +164,7 @@ CHALLENGE_SLIPS = Report(
     "challenge-slips",
     _make_challenge_slips,
     ReportGroup.FORM,
-    N_("For the tables: the challenged words are written on it for the judge."),
+    N_("A slip for the tables: players write the challenged words on it for the judge."),
 )
 CHALLENGES = Report(
     "challenges",

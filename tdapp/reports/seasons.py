@@ -82,7 +82,7 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[TextCo
 SEASON = make_notice_board_report(
     "season",
     _make_season_section,
-    N_("The table over the evenings, with the results of the last twelve."),
+    N_("The season’s standings, with the results of the last twelve evenings."),
     is_landscape=True,
     is_applicable=_has_season_or_evenings,
 )

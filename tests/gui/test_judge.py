@@ -530,7 +530,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty_session: Session, qtbot: 
         verdict_ms=LONG_VERDICT_MS
     )
     press_keys(screen, ENTER)
-    assert "=: show the peg holes for a score" in read_screen_text(screen)
+    assert "=: show where the pegs go for a score" in read_screen_text(screen)
     press_keys(screen, "=", "587")
     assert is_at_step(screen, JudgeScreenStep.PEGS)
     assert "Upper row of pegs: hole 29, 580 points\nLower row of pegs: hole 7" in read_screen_text(screen)
@@ -611,7 +611,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, controller: Jud
     window.command("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
-    name = "Show peg holes for a score"
+    name = "Show where the pegs go for a score"
     [pegs_button] = [button for button in panel.findChildren(QPushButton) if button.text() == name]
     QTest.keyClick(pegs_button, SPACE)
     screen = controller.screen

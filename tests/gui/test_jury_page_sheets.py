@@ -259,7 +259,9 @@ def test_end_panel_names_the_peg_holes(empty_session: Session, qtbot: QtBot) -> 
     driver.type_lines("437", "350")
     breakdown_texts = [label.text() for label in driver.page.end._breakdown_labels]
     peg_texts = [
-        driver.translate_text("pegs {upper} × {row} + {lower}", upper=upper_hole, row=20, lower=lower_hole)
+        driver.translate_text(
+            "upper peg {upper} × {row} + lower peg {lower}", upper=upper_hole, row=20, lower=lower_hole
+        )
         for upper_hole, lower_hole in ((21, 17), (17, 10))
     ]
     assert [text.split("  ·  ")[-1] for text in breakdown_texts if " × " in text] == peg_texts

@@ -84,7 +84,7 @@ def test_draw_panel_repeats_a_draw_of_equal_letters(empty_session: Session, qtbo
 def test_draw_panel_refuses_more_tiles_than_the_set_has(empty_session: Session, qtbot: QtBot) -> None:
     window, panel = open_draw_panel(empty_session, qtbot, "no-nsf")
     type_tiles(window, "Z", "Z")
-    assert "The tile set has fewer tiles with Z." in panel.decision.text()
+    assert "The tile set does not have that many Z tiles." in panel.decision.text()
     panel.tiles[0].setText("Q1")
     assert panel.decision.text().startswith("The tile set has no")
     assert not panel.record_button.isVisible()

@@ -240,7 +240,7 @@ def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
         raise CommandError("division-exists", division=code)
 
 
-@command(N_("Division {division}: sessions and the choice to keep tables within a session changed"))
+@command(N_("Division {division}: session settings changed"))
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
@@ -318,7 +318,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
     return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
-@command(N_("Division {division}: choice of rounds hidden from the public changed"))
+@command(N_("Division {division}: last round shown to the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")

@@ -345,7 +345,7 @@ class StartingDrawPanel(Panel):
         if error.code != "tile-over-used":
             return self.session.catalogue.describe_error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
-        return text("The tile set has fewer tiles with {tile}.", tile=tile)
+        return text("The tile set does not have that many {tile} tiles.", tile=tile)
 
     def _explain_disabled_record_button(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()

@@ -489,7 +489,9 @@ class MissingWordListPanel(Panel):
         self._choose_button = fields.button(
             self.text("Choose a word list"), self.word_lists_requested.emit, role="primary"
         )
-        self._pegs_button = fields.button(self.text("Show peg holes for a score"), self.pegs_requested.emit)
+        self._pegs_button = fields.button(
+            self.text("Show where the pegs go for a score"), self.pegs_requested.emit
+        )
         self._pegs_button.setVisible(bool(session.rules.form.peg_row))
         fields.fill_layout(
             self.body, self._explanation, fields.note(use), -1, self._choose_button, self._pegs_button, 1

@@ -219,7 +219,7 @@ class ChallengesPanel(RowEditorPanel):
             (None, "–"),
             *((verdict, code(verdict)) for verdict in (WordVerdict.VALID, WordVerdict.INVALID)),
         ]
-        alone_label = text("No other judge is present: the second verdict counts")
+        alone_label = text("No other judge is present: the second verdict of the same judge counts")
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _values: verdicts),

@@ -234,7 +234,7 @@ class NewsAndRecordsPanel(Panel):
         self._list = fields.label(wrap=True)
         self._remove_button = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
-        self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
+        self.announcement.setAccessibleName(self.text("Announcements in the bulletins"))
         self.announcement.installEventFilter(self)
         self._fill_panel_body()
         self.setFocusProxy(self.view)
@@ -251,7 +251,7 @@ class NewsAndRecordsPanel(Panel):
         fields.fill_layout(
             self.body, self.view, fields.separator(), self._list, fields.note(explanation),
             fields.row(read, self._remove_button, 1), fields.separator(),
-            fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
+            fields.label(text("Announcements in the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:

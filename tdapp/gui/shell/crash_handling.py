@@ -102,11 +102,11 @@ class FaultDialog(Dialog):
         saved_time = session.catalogue.format_utc_as_local_time(session.saved_at)
         if session.path is None:
             return text(
-                "Every change until {time} is saved. You can continue; check that your last change is included.",
+                "All changes up to {time} are saved. You can continue; check that your last change is included.",
                 time=saved_time,
             )
         return text(
-            "Every change until {time} is saved in {name}. You can continue; check that your last change is "
+            "All changes up to {time} are saved in {name}. You can continue; check that your last change is "
             "included.",
             time=saved_time, name=session.path.name,
         )  # fmt: skip

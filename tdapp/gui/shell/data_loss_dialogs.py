@@ -317,7 +317,8 @@ class UnsavedStepsDialog(Dialog):
             return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")
         if queue.is_connection_lost:
             return text(
-                "If you leave now, the unsaved entries are lost. They will be saved when the connection is back."
+                "If you leave now, the unsaved entries are lost. If you wait, they are saved when the "
+                "connection is back."
             )
         return text("If you leave now, the unsaved entries are lost. Save the tournament elsewhere to keep them.")
 

@@ -363,7 +363,7 @@ class RankChancesView(BackgroundComputedView):
         texts = {
             "prize-last-round": text("players in these places meet for the prizes: {pairs}"),
             "prize-class": text("players in these places meet for the prizes of a category: {pairs}"),
-            "prize-control": text("the leader meets the player who needs that game: {pairs}"),
+            "prize-control": text("the leader meets a player who needs this game to win the tournament: {pairs}"),
             "prize-factor": text("players three places apart meet: {pairs}"),
             "prize-groups": text("players in places {groups} meet each other"),
             "prize-bye": text("the bye goes to the player in place {takers}"),
@@ -399,7 +399,7 @@ class RankChancesView(BackgroundComputedView):
         )  # fmt: skip
         open_games_note = plural("{n} game without a result is simulated too.",
                        "{n} games without a result are simulated too.", forecast.open_games)  # fmt: skip
-        prizes_note = plural("No prizes are listed: the first place counts as one.",
+        prizes_note = plural("No prizes are listed: the first place counts as a prize.",
                              "No prizes are listed: the first {n} places count as prizes.",
                              forecast.places)  # fmt: skip
         parts = [simulation_note, *([shared_note] if shared_note else [])]

@@ -90,7 +90,7 @@ class TableSettingsPanel(RowEditorPanel):
         self.keep_tables_box.clicked.connect(self._save_playing_sessions)
         self.sessions = LineEdit(text("Sessions begin at rounds"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_playing_sessions_if_edited)
-        form.add_field(self.sessions, text("Type the first round of each session after the first session."))
+        form.add_field(self.sessions, text("Type the rounds with which the second and later sessions begin."))
         note = text(
             "Without groups the tables are numbered from the first table on. With groups the games "
             "fill one group of tables after another."

@@ -171,7 +171,7 @@ class StagePanel(Panel):
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_has_system_with_typed_seeds,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Number of last rounds with strictly balanced starts"),
+            FormField(name="level_rounds", label=text("Number of final rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
                   tip=text("In this many rounds at the end, a player’s starts and replies differ by at "
                            "most one, whatever the scores.")),
@@ -207,9 +207,10 @@ class StagePanel(Panel):
                 control=PercentageControl,
                   spoken_name=text("Loss of winning chance that requires a game against the leader"), value=0,
                   is_shown=supports_prizes,
-                  note=text("A player meets the leader if the player would otherwise lose this percentage "
-                            "of the simulated tournaments.")),
-            FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundCountControl,
+                  note=text("A player meets the leader if, without that game, the player could win every "
+                            "game and still lose the tournament in this percentage of the simulations.")),
+            FormField(name="control_rounds", label=text("Number of final rounds with this rule"),
+                control=RoundCountControl,
                 value=0, maximum=MAX_VALUE,
                   width=ROW * 3, is_shown=supports_prizes),
             FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
@@ -365,7 +366,7 @@ class TiesAtCutPanel(Panel):
         self.by_hand = fields.button(self.text("The ticked players go on"), self._save_chosen_players)
         self._ticked_label = fields.label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
-        lot = self.text("The lot comes from the tournament’s seed, so it is the same on every computer.")
+        lot = self.text("The draw uses the tournament’s random seed, so it is the same on every computer.")
         fields.fill_layout(
             self.body, self._tie_text, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
             fields.separator(), fields.label(self.text("Or tick the players who go on:")),

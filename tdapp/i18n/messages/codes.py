@@ -109,7 +109,7 @@ _CODES: Mapping[str, str] = {
     # results that count in a stage
     "Counted.carried-on": C_("results of earlier stages", "earlier results count"),
     "Counted.anew": C_("results of earlier stages", "start from zero"),
-    "Counted.play-off-only": C_("results of earlier stages", "play-off"),
+    "Counted.play-off-only": C_("results of earlier stages", "only the play-off counts"),
     # values of an evening in a season
     "EveningResultMeasure.place": C_("points of an evening in a season", "points for the place"),
     "EveningResultMeasure.field": C_(
@@ -150,7 +150,7 @@ _CODES: Mapping[str, str] = {
     "SnapshotReason.time": C_("when a snapshot was taken", "at intervals"),
     "SnapshotReason.named": C_("when a snapshot was taken", "by hand"),
     "SnapshotReason.copy": C_("when a snapshot was taken", "second copy"),
-    "SnapshotReason.migration": C_("when a snapshot was taken", "before a newer version of tdapp"),
+    "SnapshotReason.migration": C_("when a snapshot was taken", "before the change to a newer version of tdapp"),
     # kinds of steps
     "StepGroup.results": N_("Results"),
     "StepGroup.rounds": N_("Rounds"),
@@ -189,7 +189,7 @@ _CODES: Mapping[str, str] = {
     ),
     "Relaxed.coarse-style": C_("limits of a pairing", "the pairing style was followed only approximately"),
     "Relaxed.coarse-chance": C_(
-        "limits of a pairing", "the lot between equally good pairings was only approximately fair"
+        "limits of a pairing", "the random choice between equally good pairings was only approximately fair"
     ),
     "Relaxed.best-exchange": C_(
         "limits of a pairing", "a swap of two players would not be better; other changes were not tried"
@@ -210,7 +210,9 @@ _CODES: Mapping[str, str] = {
     "Relaxed.prize-factor": C_(
         "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
     ),
-    "Relaxed.prize-groups": C_("limits of a pairing", "two players from separate groups of places were paired"),
+    "Relaxed.prize-groups": C_(
+        "limits of a pairing", "two players on different sides of a decided place were paired"
+    ),
     "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
     "Elimination.single": C_("form of a knockout", "single elimination"),
@@ -571,7 +573,7 @@ RULES: Mapping[str, str] = {
     "unseen": N_("Rules not checked against the rule book"),
     "place": N_("Position in the list of rule sets"),
     "country": N_("Country"),
-    "past_prefix": N_("Lists of names skip the prefix"),
+    "past_prefix": N_("Names are sorted without the prefix"),
     "least_games": N_("Minimum number of games for an average or a percentage"),
     "tileset": N_("Tile set"),
     "most_players": N_("Maximum number of players at one table"),
@@ -592,7 +594,7 @@ RULES: Mapping[str, str] = {
     "challenge.mode": N_("What a lost challenge costs"),
     "challenge.withdrawn_is_pass": N_("A play removed by a challenge counts as a pass"),
     "challenge.points": N_("Points that a wrong challenge costs"),
-    "challenge.beside_star": N_("A first play off the centre counts unless it is challenged"),
+    "challenge.beside_star": N_("A first play that misses the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
     "challenge.to": N_("Where the points of a wrong challenge go"),
     "words.binding": N_("Maximum number of letters for which the word list decides"),
@@ -606,7 +608,7 @@ RULES: Mapping[str, str] = {
     "overtime.points": N_("Points lost per started minute of overtime"),
     "overtime.limit": N_("Maximum overtime, in seconds"),
     "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
-    "overtime.margin": N_("Smallest margin recorded for a game lost by overtime"),
+    "overtime.margin": N_("Minimum margin of a game lost by overtime"),
     "late.known": N_("The clock of a late player runs while the opponent waits"),
     "late.give_up": N_("A late player with fewer minutes left than this may give up the game"),
     # the end of a game
@@ -629,7 +631,7 @@ RULES: Mapping[str, str] = {
     "team_match.win": N_("Team points for a won match of teams"),
     "team_match.draw": N_("Team points for a drawn match of teams"),
     "team_match.loss": N_("Team points for a lost match of teams"),
-    "gibson.lead": N_("Spread lead that is safe per remaining round, with equal wins"),
+    "gibson.lead": N_("Safe spread lead for each remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
     "knockout.tie": N_("Who advances after a tied game in a knockout"),
     # byes and forfeits
@@ -692,7 +694,7 @@ RULES: Mapping[str, str] = {
     "season.least_share": N_("Minimum share of all evenings"),
     "season.share_beyond": N_("The minimum share applies after this many evenings"),
     "season.least_games": N_("Minimum games for a rank"),
-    "season.categories": N_("Categories with a separate table"),
+    "season.categories": N_("Categories with separate standings"),
     "season.apart": N_("Places of an evening are counted within the category"),
     "season.promoted": N_("Number of players who move up"),
     "season.relegated": N_("Number of players who move down"),
@@ -748,7 +750,9 @@ NOTES: Mapping[str, str] = {
     "season.least_events": N_("Players with fewer evenings are listed without a rank."),
     "season.least_share": N_("For example 1/3 of the evenings, rounded up. 0: no minimum share."),
     "season.least_games": N_("Players with fewer games are listed without a rank."),
-    "season.categories": N_("Type the best category first, for example: A, B, C. Empty: one table for all."),
+    "season.categories": N_(
+        "Type the best category first, for example: A, B, C. Empty: the same standings for all."
+    ),
     "season.promoted": N_("Number of players who go up from each category after the season."),
     "season.relegated": N_("Number of players who go down from each category after the season."),
     "season.qualification.places": N_(

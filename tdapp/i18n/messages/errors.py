@@ -20,7 +20,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-draft": N_("This draft no longer exists."),
     "no-such-player": N_("There is no player {player}."),
     "no-such-player.id": N_("This player no longer exists."),
-    "player-unclear": N_("“{value}” is not one player. Choose a player from the list."),
+    "player-unclear": N_("“{value}” does not name exactly one player. Choose a player from the list."),
     "no-group-table": N_("Two players sit at table {table}."),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
@@ -264,7 +264,7 @@ _RULES: Mapping[str, Text] = {
     "site-address": N_("“{address}” is not an address of web pages, such as https://example.org/open/"),
     "address-not-here": N_("{address} is not an address of this computer."),
     "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
-    "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
+    "entry-closed": N_("Results cannot be entered here at the moment. Bring your slip to the director."),
     "desks-off": N_("Working with a browser is switched off. Ask the director."),
     "pin-wrong": N_("This PIN is wrong. Check it and type it again."),
     "pin-wait": N_("Too many wrong PINs. Try again in {seconds} seconds."),
@@ -555,20 +555,20 @@ _GAMES: Mapping[str, Text] = {
     "lost-turn-not-in-rules": N_("By these rules no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word was on the board yet. The challenge costs nothing. "
-        "If it does cost something, type / ! instead of /."
+        "No word was on the board yet. By the rules this challenge costs nothing. To charge it anyway, type "
+        "/ ! instead of /."
     ),
     "challenge-no-play": N_(
-        "No play came before this challenge. The challenge costs nothing. "
-        "If it does cost something, type / ! instead of /."
+        "No play came before this challenge. By the rules this challenge costs nothing. To charge it "
+        "anyway, type / ! instead of /."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. The challenge costs nothing. "
-        "If it does cost something, type / ! instead of /."
+        "The challenger made this play. By the rules this challenge costs nothing. To charge it anyway, "
+        "type / ! instead of /."
     ),
     "challenge-twice": N_(
-        "This play was challenged before. The challenge costs nothing. "
-        "If it does cost something, type / ! instead of /."
+        "This play was challenged before. By the rules this challenge costs nothing. To charge it anyway, "
+        "type / ! instead of /."
     ),
     "challenge-not-in-rules": N_("These rules have no challenges."),
     "turn-not-lost": N_("The player lost this turn by the wrong challenge before it (#)."),
@@ -611,7 +611,8 @@ _GAMES: Mapping[str, Text] = {
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
     "end-rack-national": N_(
-        "The file adds the rack’s value once and deducts it once, instead of adding it twice."
+        "The file adds the rack’s value to one player and deducts it from the other, instead of adding "
+        "twice the value."
     ),
     "out-impossible": N_("No player can have an empty rack: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),

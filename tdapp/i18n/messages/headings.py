@@ -56,7 +56,7 @@ HEADINGS: Mapping[str, str] = {
     "gibson_spread": N_("Largest spread from one game"),
     "hopefulness": N_("Minimum chance to be a contender for a place, per mille"),
     "control_loss": N_("Loss of winning chance that requires a game against the leader, per mille"),
-    "control_rounds": N_("Number of last rounds"),
+    "control_rounds": N_("Number of final rounds with the rule for the leader’s opponent"),
     "simulations": N_("Simulations"),
     "control_simulations": N_("Simulations of the winning chance without a game against the leader"),
     "stage_group": C_("of a stage", "Group"),
@@ -176,7 +176,7 @@ HEADINGS: Mapping[str, str] = {
     "repeats_from": N_("Earlier meetings count from round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
-    "level_rounds": N_("Number of last rounds with strictly balanced starts"),
+    "level_rounds": N_("Number of final rounds with strictly balanced starts"),
     "series": N_("Games of a match"),
     "seed": C_("number of a player in the seeding", "Seed"),
     # the jury
@@ -267,7 +267,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "cut": N_("How many of the best players play the stage; empty: all"),
     "groups": N_("Number of groups, filled by snake seeding; each group plays a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
-    "behind": N_("Number of rounds between the standings used for pairing and the last round"),
+    "behind": N_("Number of rounds that the standings used for pairing are behind the latest standings"),
     "by_hand": N_("Number of tables that were set by hand or imported"),
     "replies": N_("Games in which the opponent started"),
     "start_balance": N_("Starts minus replies"),
@@ -298,12 +298,14 @@ EXPLANATIONS: Mapping[str, str] = {
         "A bye adds nothing to the resistance points; a forfeited game adds the opponent’s match points."
     ),
     "unplayed-fide-2009": N_(
-        "A round without a game adds the player’s own points before it, the opposite result and a draw for "
-        "every later round. Opponents’ rounds without a game count as draws."
+        "A round without a game counts as a game against an imaginary opponent. This opponent had the "
+        "player’s own points before the round, got the opposite result in it, and draws every later round. "
+        "Real opponents’ rounds without a game count as draws."
     ),
     "unplayed-fide-2024": N_(
-        "A round without a game adds the player’s own match points. Opponents who have stopped playing get a "
-        "draw for each round they stayed away at the end."
+        "A round without a game counts as a game against an imaginary opponent with the player’s own match "
+        "points. If a real opponent stops playing, each round after that opponent’s last game counts as a "
+        "draw."
     ),
     "unplayed-fide-2026": N_(
         "As FIDE 2024, with a limit: the match points of the scheduled opponent for a "

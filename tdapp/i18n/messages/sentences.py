@@ -199,7 +199,9 @@ PROBLEMS: Mapping[str, Text] = {
         "are still in the tournament."
     ),
     "row-damaged": N_("A row of the file differs from what tdapp wrote: {table} {id}."),
-    "beginning-differs": N_("The part of the file from before the first step of the history was changed."),
+    "beginning-differs": N_(
+        "The oldest data in the file, from before the first step of the history, were altered."
+    ),
     # in a tournament
     "not-exactly-one": N_("The data of the tournament itself are missing."),
     "parent-missing": N_("The file refers to data that are missing."),
@@ -243,7 +245,7 @@ AWARDS: Mapping[str, str] = {
     "high-play": N_("{score} for {word} against {opponent}, round {round}"),
     "streak": N_("{n} games won in a row, the last against {opponent}, round {round}"),
     "lucky-stiff": N_("{sum} = {margins} (the smallest winning margins)"),
-    "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
+    "tuff-luck": N_("{sum} = {margins} (the smallest losing margins)"),
     "hand": C_("why a prize is awarded", "given by the director"),
     "nobody": N_("No player yet"),
     "vacant": N_("Not awarded: both players forfeited the match for this place"),
@@ -265,9 +267,14 @@ CONSEQUENCES: Mapping[str, Text] = {
     "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
     "even-on": N_("From round {round} on, {n} players: no bye."),
     "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
-    "seat-empty": N_("The seat of {player} stays empty: from round {round} on, the opponent has a bye."),
+    "seat-empty": N_(
+        "The position of {player} in the schedule stays empty: from round {round} on, the opponent has a bye."
+    ),
     "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
-    "seat-last": N_("From round {round} on, {player} gets the last seat. All other players keep their seats."),
+    "seat-last": N_(
+        "From round {round} on, {player} gets the last position in the schedule. All other "
+        "players keep their positions."
+    ),
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
     "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
     "results-stay": Plural(
