@@ -85,7 +85,7 @@ class TourProgress(Struct, frozen=True):
     missing_results: int = 0
     page: str = ""  # the open page
     panel: str = ""  # class name of the open panel
-    commands: frozenset[str] = frozenset()  # ids of the actions that the user ran
+    used_actions: frozenset[str] = frozenset()  # ids of the actions that the user ran
 
 
 class TourStep(Struct, frozen=True):
@@ -141,7 +141,7 @@ _STEPS = (
     TourStep(
         "print", "rounds", N_("See the printout"),
         N_("F8 shows the pairings on paper, to print or to save. Esc goes back."),
-        lambda progress: bool({"print-round", "print-standings"} & progress.commands),
+        lambda progress: bool({"print-round", "print-standings"} & progress.used_actions),
     ),
     TourStep(
         "standings", "standings", N_("Look at the standings"),
@@ -157,11 +157,11 @@ _STEPS = (
     TourStep(
         "palette", "", N_("Find anything"),
         N_("Ctrl+K finds every command, player and table: type a few letters."),
-        lambda progress: "palette" in progress.commands,
+        lambda progress: "palette" in progress.used_actions,
     ),
     TourStep(
         "help", "", N_("Ask for help"),
         N_("F1 opens the help for this page, with a search over all pages."),
-        lambda progress: "help" in progress.commands,
+        lambda progress: "help" in progress.used_actions,
     ),
 )  # fmt: skip

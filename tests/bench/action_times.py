@@ -103,7 +103,7 @@ class Stopwatch:
 
     def _measure_scene(self, scene: Scene) -> bool:
         """Measure one try of a scene. Return whether the data allow it."""
-        if scene.make is None and not scene.command:
+        if scene.make is None and not scene.action:
             self.window.show_page("tournament" if scene.page_id == "history" else "history")
             with self.measure_block(scene.name):
                 self.window.show_page(scene.page_id)
@@ -217,7 +217,7 @@ def _measure_corrections(watch: Stopwatch) -> None:
     (view,) = (view_ for view_ in window.page.findChildren(TableView) if view_.isVisible())
     watch.measure_action("rounds: cursor down", partial(QTest.keyClick, view, Qt.Key.Key_Down))
     if watch.is_selected("rounds: cursor down in a draft"):
-        window.command("pair-assuming").trigger()
+        window.get_action("pair-assuming").trigger()
         watch.wait_until_idle()
         view.setFocus()
         watch.measure_action("rounds: cursor down in a draft", partial(QTest.keyClick, view, Qt.Key.Key_Down))
@@ -229,7 +229,7 @@ def _measure_chart(watch: Stopwatch) -> None:
     """Measure the chart of ranks over the rounds."""
     window = watch.window
     window.show_page("standings")
-    course, table = window.command("course"), window.command("standings")
+    course, table = window.get_action("course"), window.get_action("standings")
     watch.measure_action("standings: over the rounds", course.trigger, table.trigger)
     course.trigger()
     watch.wait_until_idle()
@@ -241,14 +241,16 @@ def _measure_chart(watch: Stopwatch) -> None:
 
 
 def _measure_printouts(watch: Stopwatch) -> None:
-    """Measure the commands for printouts."""
+    """Measure the actions for printouts."""
     window = watch.window
     window.show_page("standings")
     watch.measure_action(
-        "standings: print", window.command("print-standings").trigger, partial(_close_other_windows, window)
+        "standings: print", window.get_action("print-standings").trigger, partial(_close_other_windows, window)
     )
     window.show_page("papers")
-    watch.measure_action("papers: print", window.command("print-paper").trigger, partial(window.open_panel, None))
+    watch.measure_action(
+        "papers: print", window.get_action("print-paper").trigger, partial(window.open_panel, None)
+    )
 
 
 def _close_other_windows(window: Window) -> None:
@@ -275,7 +277,7 @@ def _measure_appearance(watch: Stopwatch) -> None:
         partial(session.appearance.choose_scheme, "dark"),
         partial(session.appearance.choose_scheme, "light"),
     )
-    choose_language = lambda language: watch.window.command(f"language-{language}").trigger()  # noqa: E731 - a new command after each change
+    choose_language = lambda language: watch.window.get_action(f"language-{language}").trigger()  # noqa: E731 - a new command after each change
     watch.measure_action("language", partial(choose_language, "nl"), partial(choose_language, "en"))
 
 

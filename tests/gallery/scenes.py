@@ -52,14 +52,14 @@ SceneMaker = Callable[[Window], QWidget | None]
 
 
 class Scene(Struct, frozen=True):
-    """A picture of the gallery: a page with the first row selected, then a command or a function.
+    """A picture of the gallery: a page with the first row selected, then an action or a function.
 
     The steps of the scene are undone afterwards. `is_cup`: show the division of the knockout.
     """
 
     name: str
     page_id: str = ""
-    command: str = ""
+    action: str = ""
     make: SceneMaker | None = None
     is_cup: bool = False
     without_tournament: bool = False
@@ -168,14 +168,14 @@ def open_demo_tournament(window: Window) -> None:
 
 def paste_players(window: Window) -> None:
     QApplication.clipboard().setText("No.\tName\tRating\n1\tZwart, Truus\t1500\n2\tLi, Hanna\t1600\n")
-    window.command("paste-players").trigger()
+    window.get_action("paste-players").trigger()
 
 
 def type_result(window: Window, text: str = "?") -> None:
     window.page.field.line.setText(text)  # type: ignore[attr-defined]
 
 
-def show_season(window: Window, command: str = "season") -> None:
+def show_season(window: Window, action: str = "season") -> None:
     """Show a season of twelve members and five evenings."""
     session = window.session
     division = session.index.divisions[0].id
@@ -194,11 +194,11 @@ def show_season(window: Window, command: str = "season") -> None:
     )
     session.do(import_results)
     window.show_page("standings")
-    window.command("season").trigger()
+    window.get_action("season").trigger()
     process_events()
     window.page.get_or_make_view(SeasonView).view.selectRow(1)  # type: ignore[attr-defined]
-    if command != "season":
-        window.command(command).trigger()
+    if action != "season":
+        window.get_action(action).trigger()
 
 
 def show_season_ratings(window: Window) -> None:
@@ -206,7 +206,7 @@ def show_season_ratings(window: Window) -> None:
     session = window.session
     stage = session.index.stages(session.index.divisions[0].id)[0].id
     session.do(partial(commands.edit_stage, stage=stage, date="2026-11-21"))
-    show_season(window, command="season-ratings")
+    show_season(window, action="season-ratings")
     process_events()
     window.page.get_or_make_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
 
@@ -219,7 +219,7 @@ def open_rating_update(window: Window) -> None:
 
 def edit_season_rules(window: Window) -> None:
     """Open the season rules. Change the number of counted results to two."""
-    show_season(window, command="season-rules")
+    show_season(window, action="season-rules")
     panel = window.panel
     assert isinstance(panel, SeasonRulesPanel)
     panel.form.reveal_rule("best")
@@ -231,7 +231,7 @@ def edit_season_rules(window: Window) -> None:
 
 def add_season_events(window: Window) -> None:
     """Show two events of other files."""
-    show_season(window, command="season-events")
+    show_season(window, action="season-events")
     for copy in make_event_copies(window, date=""):
         add = partial(
             commands.add_copied_events, key=f"event{copy.head}", season=SeasonId("season"), events=(copy,)
@@ -326,10 +326,10 @@ PANEL_SCENES = (
     ),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
-    Scene("panel-seasons", "standings", make=partial(show_season, command="seasons")),
+    Scene("panel-seasons", "standings", make=partial(show_season, action="seasons")),
     Scene("panel-season-events", "standings", make=add_season_events),
     Scene("panel-season-rules", "standings", make=edit_season_rules),
-    Scene("panel-season-member", "standings", make=partial(show_season, command="season-member")),
+    Scene("panel-season-member", "standings", make=partial(show_season, action="season-member")),
     Scene("panel-rehearse", "tournament", "rehearse"),
     Scene("panel-snapshots", "history", "snapshots"),
     Scene("panel-public", "screens", "public"),
@@ -355,11 +355,11 @@ PANEL_SCENES = (
     Scene("panel-newcomer", "players", make=make_panel_opener(make_late_entry_panel)),
 )
 DIALOG_SCENES = (
-    Scene("dialog-new", command="new", without_tournament=True),
+    Scene("dialog-new", action="new", without_tournament=True),
     Scene("dialog-new-rules", make=open_assistant_rules, without_tournament=True),
-    Scene("dialog-join", command="join", without_tournament=True),
-    Scene("dialog-about", command="about", without_tournament=True),
-    Scene("dialog-help", command="help", without_tournament=True),
+    Scene("dialog-join", action="join", without_tournament=True),
+    Scene("dialog-about", action="about", without_tournament=True),
+    Scene("dialog-help", action="help", without_tournament=True),
     Scene("popup-choice", "standings", make=open_choice_list),
     Scene("dialog-palette", "players", "palette"),
     Scene("dialog-find", "players", "find"),
@@ -448,12 +448,12 @@ def open_scene(window: Window, scene: Scene) -> QWidget | None:
         widget = scene.make(window)
         process_events()
         return widget or window
-    if scene.command:
-        command = window.command(scene.command)
-        command.update_state()
-        if not command.isEnabled():
+    if scene.action:
+        action = window.get_action(scene.action)
+        action.update_state()
+        if not action.isEnabled():
             return None
-        command.trigger()
+        action.trigger()
         process_events()
     other_windows = list_other_windows(window)
     return other_windows[-1] if other_windows else window

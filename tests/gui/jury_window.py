@@ -112,8 +112,8 @@ class JuryDriver:
         self.press_key(Qt.Key.Key_F10)
         self.type_lines(f"{search_text} #")
 
-    def run_command(self, title: str) -> None:
-        """Run the command with this English name through the palette."""
+    def run_action(self, title: str) -> None:
+        """Run the action with this English name through the palette."""
         self.press_key(Qt.Key.Key_K, CONTROL)
         palette = self.window.findChild(CommandPalette)
         assert palette is not None

@@ -50,7 +50,7 @@ def test_list_bundled_software_includes_system_libraries_of_a_bundle(tmp_path: P
 
 def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot)
-    window.command("about").trigger()
+    window.get_action("about").trigger()
     dialog = window.findChild(AboutDialog)
     assert isinstance(dialog, AboutDialog)
     qtbot.waitUntil(dialog.isVisible)
@@ -65,7 +65,7 @@ def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Sessio
 def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot)
     session.work = SessionWorker()
-    window.command("about").trigger()
+    window.get_action("about").trigger()
     dialog = window.findChild(AboutDialog)
     assert isinstance(dialog, AboutDialog)
     assert dialog.list.count() == 1  # the program itself

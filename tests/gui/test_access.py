@@ -31,7 +31,7 @@ from tests.gallery.render import Setting, show_scenes
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import JuryDriver, pair_first_round
 from tests.gui.test_theme import compute_contrast, compute_luminance
-from tests.gui.windows import press_key, press_keys, run_command, show_window, type_text
+from tests.gui.windows import press_key, press_keys, run_action, show_window, type_text
 
 SYMBOL_NAME = re.compile(r"^[^\w]*$")  # without any letter
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
@@ -305,8 +305,8 @@ def test_announcements_of_preview_toast_and_problems_are_not_repeated(
     full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
-    run_command(window, "pair")
-    run_command(window, "publish")
+    run_action(window, "pair")
+    run_action(window, "publish")
     missing_results = "Round 1: 12 results missing (tables 1–12)"
     assert announcements[3:] == [missing_results, "Round 1 published"]
     window.page.setFocus()
@@ -388,8 +388,8 @@ def test_page_change_focuses_only_the_new_page_and_names_it(
     full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
-    run_command(window, "pair")
-    run_command(window, "publish")
+    run_action(window, "pair")
+    run_action(window, "publish")
     focused_widgets: list[QWidget] = []
 
     def record_focus(_old: QWidget | None, new: QWidget | None) -> None:
@@ -412,8 +412,8 @@ def test_standings_page_announces_the_comparison_when_the_cursor_moves(
     full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
-    run_command(window, "pair")
-    run_command(window, "publish")
+    run_action(window, "pair")
+    run_action(window, "publish")
     for table in range(1, 13):
         type_text(window, f"{table} {400 + table} 300")
         press_key(window, Qt.Key.Key_Return)
@@ -428,8 +428,8 @@ def test_result_field_announces_a_refused_line_again_by_enter(
     full_session: Session, qtbot: QtBot, announcements: list[str]
 ) -> None:
     window = show_window(full_session, qtbot, "rounds")
-    run_command(window, "pair")
-    run_command(window, "publish")
+    run_action(window, "pair")
+    run_action(window, "publish")
     window.page.setFocus()
     type_text(window, "99 412 388")
     qtbot.waitUntil(lambda: announcements[-1].startswith("!"))

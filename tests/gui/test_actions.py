@@ -1,4 +1,4 @@
-"""Tests of window commands made from actions: check marks, icons and shortcuts."""
+"""Tests of window actions: check marks, icons and shortcuts."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def test_menu_checks_the_current_action(appearance: Appearance, qtbot: QtBot) ->
 def test_primary_action_has_icons_for_menu_and_button(appearance: Appearance, scheme: str) -> None:
     appearance.choose_scheme(scheme)
     parent = QObject()
-    command = WindowAction(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
-    command.tint_icon()
-    for icon, tone in ((command.icon(), "text"), (command.make_button_icon(), "on_accent")):
+    action = WindowAction(Action("add", "Add", parent.deleteLater, "add", primary=True), appearance, parent)
+    action.tint_icon()
+    for icon, tone in ((action.icon(), "text"), (action.make_button_icon(), "on_accent")):
         expected_icon = appearance.make_icon("add", tone)
         assert icon.pixmap(QSize(20, 20)).toImage() == expected_icon.pixmap(QSize(20, 20)).toImage()
 
@@ -72,6 +72,6 @@ def test_search_shortcut_works_on_every_page(full_session: Session, qtbot: QtBot
 @pytest.mark.slow
 def test_shortcuts_avoid_linux_console_keys(full_session: Session, qtbot: QtBot) -> None:
     """On Linux, Ctrl+Alt with a function key switches from the desktop to a text console."""
-    keys = [command.shortcut().toString() for command in show_window(full_session, qtbot).commands]
+    keys = [action.shortcut().toString() for action in show_window(full_session, qtbot).all_actions]
     assert "F6" in keys
     assert not [key for key in keys if key.startswith("Ctrl+Alt+F")]

@@ -31,7 +31,7 @@ from tdapp.i18n.phrases import make_standings_title, make_title_after_round
 from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_page, press_keys, run_command, show_window
+from tests.gui.windows import get_page, press_keys, run_action, show_window
 
 
 def make_knockout(players: int, **options: object) -> Tournament:
@@ -81,15 +81,15 @@ def test_round_tabs_have_knockout_names(empty_session: Session, qtbot: QtBot) ->
     )
 
 
-def test_pair_and_publish_commands_name_the_knockout_round(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_and_publish_actions_name_the_knockout_round(empty_session: Session, qtbot: QtBot) -> None:
     window = show_bracket(empty_session, qtbot, make_knockout(16), rounds=2)
     window.show_page("rounds")
-    window.command("pair").update_state()
-    assert window.command("pair").text() == "Pair Semifinals"
-    run_command(window, "pair")
-    window.command("publish").update_state()
-    assert window.command("publish").text() == "Publish Semifinals"
-    run_command(window, "publish")
+    window.get_action("pair").update_state()
+    assert window.get_action("pair").text() == "Pair Semifinals"
+    run_action(window, "pair")
+    window.get_action("publish").update_state()
+    assert window.get_action("publish").text() == "Publish Semifinals"
+    run_action(window, "publish")
     division = empty_session.index.divisions[0]
     assert (
         make_standings_title(empty_session.catalogue, empty_session.index, division, 3)
@@ -281,16 +281,16 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty_session: Session,
     page = get_bracket_page(window)
     assert "seeds by the current standings" in page.subtitle.text()
     names_before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
-    page.command("seed-lot").trigger()
+    page.get_action("seed-lot").trigger()
     names_after_draw = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     assert names_after_draw != names_before
     assert "seeds as" not in page.subtitle.text()
-    page.command("seed-standings").trigger()
+    page.get_action("seed-standings").trigger()
     assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == names_before
     pairing = partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A))
     empty_session.do(pairing)
-    assert not page.command("seed-lot").isVisible()
-    assert not page.command("seed-rating").isEnabled()
+    assert not page.get_action("seed-lot").isVisible()
+    assert not page.get_action("seed-rating").isEnabled()
 
 
 def test_bracket_page_shows_games_and_score_of_a_series(empty_session: Session, qtbot: QtBot) -> None:
@@ -307,7 +307,7 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty_session: Session, 
 def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty_session: Session, qtbot: QtBot) -> None:
     window = show_bracket(empty_session, qtbot, make_knockout(4, series=3), rounds=1)
     window.show_page("rounds")
-    window.command("pair").trigger()
+    window.get_action("pair").trigger()
     page = window.page
     assert isinstance(page, RoundsPage)
     item = empty_session.index.rounds(A)[-1]
@@ -332,13 +332,13 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty_session: Sessi
     empty_session.do(partial(commands.add_stage, key="next", division=stage.division, system="swiss", rounds=1))
     window = show_window(empty_session, qtbot, "rounds")
     assert "game 2 of 3" in window.page.subtitle.text()
-    window.command("pair").trigger()
+    window.get_action("pair").trigger()
     assert not empty_session.index.games(empty_session.index.round(A, 3).id)
     assert "Every match is already decided" in pairing_sentences.explain_round_without_games(
         empty_session.index, empty_session.index.round(A, 3), empty_session.catalogue
     )
-    window.command("publish").trigger()
-    window.command("pair").trigger()
+    window.get_action("publish").trigger()
+    window.get_action("pair").trigger()
     assert len(empty_session.index.games(empty_session.index.round(A, 4).id)) == 1
 
 
@@ -420,7 +420,7 @@ def find_save_button(panel: StagePanel) -> QPushButton:
 
 def test_bracket_page_prints_the_bracket(empty_session: Session, qtbot: QtBot) -> None:
     window = show_bracket(empty_session, qtbot, make_knockout(4), rounds=1)
-    window.command("print-bracket").trigger()
+    window.get_action("print-bracket").trigger()
     preview = window.findChild(PrintPreview)
     assert preview is not None
     assert preview.report.value() == "bracket"

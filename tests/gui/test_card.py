@@ -220,7 +220,7 @@ def test_card_panel_opens_by_double_click_on_every_page(window: Window) -> None:
 def test_card_panel_opens_from_the_player_search(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
     window.show_page("standings")
-    window.command("find").trigger()
+    window.get_action("find").trigger()
     palette = window.findChild(CommandPalette)
     assert palette is not None
     QTest.keyClicks(palette.focusWidget(), "elod")
@@ -260,7 +260,7 @@ def test_card_panel_follows_the_cursor(window: Window) -> None:
         window.show_page(page_id)
         first, second = window.session.index.players(A)[:2]
         window.page.reveal_row(first.id)
-        window.command("card").trigger()
+        window.get_action("card").trigger()
         assert get_card(window).player == first.id
         window.page.reveal_row(second.id)
         assert get_card(window).player == second.id

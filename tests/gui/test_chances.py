@@ -59,7 +59,7 @@ def test_chances_view_opens_with_ctrl_f7(window: Window) -> None:
 
     assert view.isVisible()
     assert view.view.hasFocus()
-    window.command("chances").trigger()
+    window.get_action("chances").trigger()
     assert view.isVisible()
     focused = QApplication.focusWidget()
     assert focused is not None
@@ -70,7 +70,7 @@ def test_chances_view_opens_with_ctrl_f7(window: Window) -> None:
 @pytest.mark.slow
 def test_chances_view_opens_from_the_palette(window: Window) -> None:
     window.show_page("players")
-    window.command("chances").trigger()
+    window.get_action("chances").trigger()
 
     assert window.page.id == "standings"
     assert get_chances_view(window).isVisible()

@@ -61,7 +61,7 @@ def list_row_texts(view: TableView, row: int) -> list[str]:
 
 
 def test_rank_history_view_highlights_leaders_and_a_typed_player(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     history = get_view(window, RankHistoryView)
     highlighted_keys = [line.key for line in history.chart.lines if line.highlighted]
     division = window.session.division
@@ -79,7 +79,7 @@ def test_rank_history_view_highlights_leaders_and_a_typed_player(window: Window)
 
 @pytest.mark.slow
 def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     history = get_view(window, RankHistoryView)
     type_text(window, "xyz")
     press_key(window, Qt.Key.Key_Return)
@@ -88,7 +88,7 @@ def test_rank_history_view_marks_an_unknown_name(window: Window) -> None:
 
 
 def test_rank_history_view_highlights_a_clicked_line(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     chart, history = get_view(window, RankHistoryView).chart, get_view(window, RankHistoryView)
     line = chart.lines[-1]
     click_position = chart.positions.runs[line.key][0][-1].toPoint()
@@ -103,7 +103,7 @@ def test_rank_history_view_highlights_a_clicked_line(window: Window) -> None:
 
 @pytest.mark.slow
 def test_line_chart_labels_do_not_overlap(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     get_view(window, RankHistoryView).best.choose(10)
     boxes = [box for _, box in get_view(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
@@ -111,7 +111,7 @@ def test_line_chart_labels_do_not_overlap(window: Window) -> None:
 
 
 def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     history = get_view(window, RankHistoryView)
     assert "9 players" in history.chart.accessibleDescription()
     history.toggle_button.click()
@@ -128,15 +128,15 @@ def test_rank_history_view_has_a_table_and_a_description(window: Window) -> None
 
 @pytest.mark.slow
 def test_rank_history_view_copies_numbers_while_the_chart_is_shown(window: Window) -> None:
-    window.command("course").trigger()
-    window.command("copy-standings").trigger()
+    window.get_action("course").trigger()
+    window.get_action("copy-standings").trigger()
     lines = QApplication.clipboard().text().splitlines()
     assert len(lines) == 1 + 9
     assert lines[1].split("\t")[0] == "1"
 
 
 def test_rank_history_view_updates_after_a_result(window: Window) -> None:
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     lines_before = get_view(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
@@ -144,7 +144,7 @@ def test_rank_history_view_updates_after_a_result(window: Window) -> None:
 
 
 def test_distribution_view_has_descriptions_and_a_table(window: Window) -> None:
-    window.command("distribution").trigger()
+    window.get_action("distribution").trigger()
     view = get_view(window, ScoreDistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
     assert view.margins.chart.accessibleDescription().startswith("12 values from 30 to 60")
@@ -156,16 +156,16 @@ def test_distribution_view_has_descriptions_and_a_table(window: Window) -> None:
 def test_charts_explain_that_no_game_was_played(empty_session: Session, qtbot: QtBot) -> None:
     attach_played_tournament(empty_session, 0)
     window = show_window(empty_session, qtbot, "standings")
-    window.command("distribution").trigger()
+    window.get_action("distribution").trigger()
     assert "No game" in get_view(window, ScoreDistributionView).scores.description.text()
-    window.command("course").trigger()
+    window.get_action("course").trigger()
     assert "No round" in get_view(window, RankHistoryView).note.text()
-    window.command("crosstable").trigger()
+    window.get_action("crosstable").trigger()
     assert get_view(window, CrosstableView).rows.rowCount() == 9
 
 
 def test_crosstable_view_lists_rounds(window: Window) -> None:
-    window.command("crosstable").trigger()
+    window.get_action("crosstable").trigger()
     table = get_view(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
@@ -187,7 +187,7 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
 
 
 def test_crosstable_view_lists_and_prints_opponents(window: Window) -> None:
-    window.command("crosstable").trigger()
+    window.get_action("crosstable").trigger()
     table = get_view(window, CrosstableView)
     table.form.choose(True)
     assert table.rows.columnCount() == 3 + 9 + 2
@@ -204,7 +204,7 @@ def test_crosstable_view_lists_and_prints_opponents(window: Window) -> None:
 
 @pytest.mark.slow
 def test_crosstable_view_filters_by_name(window: Window) -> None:
-    window.command("crosstable").trigger()
+    window.get_action("crosstable").trigger()
     table = get_view(window, CrosstableView)
     table.search.setFocus()
     type_text(window, "cecile mull")
@@ -216,7 +216,7 @@ def test_crosstable_view_filters_by_name(window: Window) -> None:
 def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None:
     window.session.appearance.choose_scheme(scheme)
     for name in ("course", "distribution"):
-        window.command(name).trigger()
+        window.get_action(name).trigger()
         view = (
             get_view(window, RankHistoryView).chart
             if name == "course"
@@ -240,7 +240,7 @@ def test_charts_are_translated(translated_session: Session, qtbot: QtBot) -> Non
     attach_played_tournament(translated_session, 1)
     window = show_window(translated_session, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
-        window.command(name).trigger()
+        window.get_action(name).trigger()
         texts = [get_standings_page(window).title.text(), get_view(window, CrosstableView).footnote.text()]
         texts += [
             get_view(window, RankHistoryView).note.text(),

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, press_key, press_keys, run_command, show_window, type_text
+from tests.gui.windows import get_page, press_key, press_keys, run_action, show_window, type_text
 
 
 @pytest.fixture
@@ -239,7 +239,7 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
     )
     qtbot.waitUntil(lambda: "if paired now" in get_check_in_page(window).effect_label.text())
     assert get_check_in_page(window).effect_label.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."
-    run_command(window, "pair")
+    run_action(window, "pair")
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
 
@@ -260,8 +260,8 @@ def test_check_in_marks_missing_players_absent_in_one_step(window: Window) -> No
 
 @pytest.mark.slow
 def test_check_in_marks_no_player_absent_before_the_first_check_in(window: Window) -> None:
-    assert not get_check_in_page(window).command("set-missing-absent").isEnabled()
-    window.command("set-missing-absent").trigger()
+    assert not get_check_in_page(window).get_action("set-missing-absent").isEnabled()
+    window.get_action("set-missing-absent").trigger()
     assert not window.session.tournament.absences
 
 
@@ -279,7 +279,7 @@ def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None
     assert not list_present_names(window)
 
 
-def test_check_in_command_names_the_next_round_without_the_page(empty_session: Session, qtbot: QtBot) -> None:
+def test_check_in_action_names_the_next_round_without_the_page(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
     first, *other_players = empty_session.index.players(A)
@@ -287,7 +287,7 @@ def test_check_in_command_names_the_next_round_without_the_page(empty_session: S
     empty_session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty_session.index, A)))
     label = "Mark the missing player as absent in round 2 only"
     assert first.name not in list_present_names(window)
-    assert window.command("set-missing-absent").text() == label
+    assert window.get_action("set-missing-absent").text() == label
 
 
 def test_check_in_can_show_only_missing_players(window: Window) -> None:

@@ -130,16 +130,16 @@ def test_leaving_dialog_does_not_ask_about_an_entered_result(window: Window) -> 
     assert not window.isVisible()
 
 
-@pytest.mark.parametrize("command", ["close", "new"])
-def test_leaving_dialog_asks_before_closing_the_tournament(window: Window, command: str) -> None:
+@pytest.mark.parametrize("action", ["close", "new"])
+def test_leaving_dialog_asks_before_closing_the_tournament(window: Window, action: str) -> None:
     type_text(window, "1 41")
-    window.command(command).trigger()
+    window.get_action(action).trigger()
     dialog = find_leave_dialog(window)
     assert dialog is not None
     assert window.session.is_open
     dialog.no.click()
     assistant = window.findChild(NewTournamentDialog)
-    assert (assistant is not None) if command == "new" else not window.session.is_open
+    assert (assistant is not None) if action == "new" else not window.session.is_open
     if assistant is not None:
         assistant.close()
 
@@ -164,7 +164,7 @@ def test_typed_texts_do_not_move_to_another_tournament(full_session: Session, qt
 
 
 def test_leaving_dialog_asks_about_a_panel_but_not_a_search(window: Window, qtbot: QtBot) -> None:
-    window.command("incidents").trigger()
+    window.get_action("incidents").trigger()
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
     panel.get_field_widget("note").setFocus()
@@ -222,7 +222,7 @@ def test_window_restores_page_and_division(empty_session: Session, qtbot: QtBot,
     empty_session.open_tournament_in_background(make_desk_opener(tmp_path / "one.tdapp"))
     empty_session.choose_division(B)
     window.show_page("standings")
-    window.command("close").trigger()
+    window.get_action("close").trigger()
     assert not empty_session.is_open
 
     empty_session.open_tournament_in_background(make_desk_opener(tmp_path / "one.tdapp"))
@@ -290,7 +290,7 @@ def test_fitted_table_keeps_widths_of_an_unopened_view(full_session: Session, qt
     window = show_window(full_session, qtbot, "standings")
     for view_type, width in ((PrizesView, 90), (TeamsView, 120)):
         get_page(window, StandingsPage).get_or_make_view(view_type).view.set_dragged_widths({"rank": width})
-    window.command("language-nl").trigger()
+    window.get_action("language-nl").trigger()
     get_page(window, StandingsPage).get_or_make_view(TeamsView)
     window.close()
 

@@ -56,7 +56,7 @@ def get_rules_panel(window: Window) -> RulesPanel:
 def open_rules_panel(window: Window, division: DivisionId | None) -> RulesPanel:
     """Open the rules panel and choose a division."""
     if not isinstance(window.panel, RulesPanel):
-        window.command("change-rules").trigger()
+        window.get_action("change-rules").trigger()
     get_rules_panel(window).scope.choose(division)
     return get_rules_panel(window)
 
@@ -129,7 +129,7 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
     session = window.session
     english_list = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
     dutch_list = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
-    window.command("word-lists").trigger()
+    window.get_action("word-lists").trigger()
     panel = window.panel
     assert isinstance(panel, WordListsPanel)
     for division, edition in ((None, english_list), (B, dutch_list)):

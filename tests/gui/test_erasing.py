@@ -43,8 +43,8 @@ def open_players_page(session: Session, tournament_file: Path, qtbot: QtBot) -> 
 
 
 def open_erase_dialog(window: Window, qtbot: QtBot) -> ErasePersonalDataDialog:
-    """Open the dialog with the command, and return it."""
-    window.command("erase-players").trigger()
+    """Open the dialog with the action, and return it."""
+    window.get_action("erase-players").trigger()
     dialog = window.findChild(ErasePersonalDataDialog)
     assert dialog is not None
     dialog.activateWindow()
@@ -77,7 +77,7 @@ def test_erase_dialog_erases_a_player_and_snapshots(
     assert empty_session.desk.snapshots is not None
     (snapshot,) = empty_session.desk.snapshots.list_snapshots_newest_first()
     assert (snapshot.reason, snapshot.revision) == (SnapshotReason.TIME, 1)
-    assert not window.command("undo").isEnabled()
+    assert not window.get_action("undo").isEnabled()
     history = window.pages.get_page("history")
     assert isinstance(history, HistoryPage)
     window.show_page("history")
@@ -145,7 +145,7 @@ def test_erase_action_is_disabled_for_a_read_only_tournament(
 ) -> None:
     empty_session.open_tournament_of_desk(Desk.open(tournament_file, read_only=True))
     window = show_window(empty_session, qtbot, "players")
-    assert not window.command("erase-players").isEnabled()
+    assert not window.get_action("erase-players").isEnabled()
 
 
 def get_saved_drafts(session: Session) -> str:

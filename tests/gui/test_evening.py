@@ -35,7 +35,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
 from tests.clubs import play_two_evenings
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import collect_messages, find_dialog, get_page, press_key, run_command, show_window
+from tests.gui.windows import collect_messages, find_dialog, get_page, press_key, run_action, show_window
 
 get_evening_page = partial(get_page, kind=ClubEveningPage)
 
@@ -102,10 +102,10 @@ def test_evening_page_is_shown_first_for_a_club(window: Window) -> None:
     assert evening.date == "2026-09-08"
 
 
-def test_begin_evening_command_sets_the_date_of_today(empty_session: Session, qtbot: QtBot) -> None:
+def test_begin_evening_action_sets_the_date_of_today(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window = show_window(empty_session, qtbot, "players")
-    window.command("begin-evening").trigger()
+    window.get_action("begin-evening").trigger()
     evening = get_index(window).stages(A)[-1]
     assert evening.evening
     assert evening.date == find_evening_date(datetime.now().astimezone())
@@ -197,7 +197,7 @@ def test_evening_page_hides_the_new_name_note_when_cleared(club_window: Window) 
 
 
 @pytest.mark.slow
-def test_pair_command_keeps_an_unfinished_name(window: Window) -> None:
+def test_pair_action_keeps_an_unfinished_name(window: Window) -> None:
     press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
@@ -209,7 +209,7 @@ def test_pair_command_keeps_an_unfinished_name(window: Window) -> None:
 
 
 @pytest.mark.parametrize("page_id", [page for page in PAGES if page not in {"check-in", "bracket"}])
-def test_pair_command_pairs_the_next_game_from_every_page(window: Window, page_id: str) -> None:
+def test_pair_action_pairs_the_next_game_from_every_page(window: Window, page_id: str) -> None:
     window.pages.make_all_pages()
     set_evening_time(window, datetime.now().astimezone().isoformat())
     press_key(window, Qt.Key.Key_Return)
@@ -222,7 +222,7 @@ def test_pair_command_pairs_the_next_game_from_every_page(window: Window, page_i
 
 
 @pytest.mark.parametrize("page_id", ["evening", "rounds"])
-def test_pair_command_asks_first_if_results_are_missing(window: Window, page_id: str) -> None:
+def test_pair_action_asks_first_if_results_are_missing(window: Window, page_id: str) -> None:
     set_evening_time(window, datetime.now().astimezone().isoformat())
     press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
@@ -237,13 +237,13 @@ def test_pair_command_asks_first_if_results_are_missing(window: Window, page_id:
     assert len(get_index(window).rounds(A)) == 2
 
 
-def test_pair_command_asks_first_if_rules_are_not_saved(window: Window) -> None:
+def test_pair_action_asks_first_if_rules_are_not_saved(window: Window) -> None:
     press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
     window.show_page("tournament")
     page = get_page(window, TournamentPage)
-    window.command("change-rules").trigger()
+    window.get_action("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     rules = window.session.tournament.ruleset
     window.panel.form.copy_rules_to_draft(set_rule_value(rules, "tables.odd", OddPlayerRule.THREE))
@@ -315,7 +315,7 @@ def test_evening_can_be_continued_the_next_day(window: Window) -> None:
     enter_line(window, "7")
     set_evening_time(window, "2026-09-09 20:00")
     window.session.opened.emit()
-    get_evening_page(window).command("go-on").trigger()
+    get_evening_page(window).get_action("go-on").trigger()
     enter_line(window, "8")
     assert list_present_numbers(window) == {7, 8}
 
@@ -393,7 +393,7 @@ def test_empty_pages_explain_the_next_step(empty_session: Session, qtbot: QtBot)
 
 
 @pytest.mark.slow
-def test_pair_command_shows_the_evening_page_on_another_day(window: Window) -> None:
+def test_pair_action_shows_the_evening_page_on_another_day(window: Window) -> None:
     press_key(window, Qt.Key.Key_Return)
     for number in (1, 2, 3, 4):
         enter_line(window, str(number))
@@ -406,7 +406,7 @@ def test_pair_command_shows_the_evening_page_on_another_day(window: Window) -> N
     assert len(get_index(window).rounds(A)) == 2
 
 
-def test_pair_command_pairs_the_evening_of_today_on_the_rounds_page(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_action_pairs_the_evening_of_today_on_the_rounds_page(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.begin_evening(
         make_tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
     )
@@ -441,9 +441,9 @@ def test_every_page_shows_an_evening_with_absent_members(empty_session: Session,
             window.show_page(name)
             assert not window.grab().isNull()
         window.show_page("standings")
-        for command in window.page.commands:
-            if command.row.menu in {"standings", "statistics"} and command.isEnabled():
-                command.trigger()
+        for action in window.page.page_actions:
+            if action.declaration.menu in {"standings", "statistics"} and action.isEnabled():
+                action.trigger()
                 assert not window.grab().isNull()
         for player in TournamentIndex(tournament).players(A):
             window.open_panel(PlayerCardPanel(empty_session, player.id))
@@ -457,7 +457,7 @@ def test_standings_page_lists_the_games_of_each_evening(empty_session: Session, 
     assert choices == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
 
 
-def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session: Session, qtbot: QtBot) -> None:
+def test_seat_now_action_splits_a_table_of_three_for_a_latecomer(empty_session: Session, qtbot: QtBot) -> None:
     value = make_club(8)
     rules = replace(value.ruleset, tables=PlayersPerTableRule(odd=OddPlayerRule.THREE))
     value = commands.change_rules(value, ruleset=rules)
@@ -470,7 +470,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     window.show_page("evening")
     item = empty_session.index.published(A)[-1]
     (seats_of_three,) = empty_session.index.list_seats_by_table(item.id)
-    assert not window.command("seat-now").isEnabled()
+    assert not window.get_action("seat-now").isEnabled()
 
     rounds_page = window.pages.get_page("rounds")
     rounds_page.refresh_page()
@@ -492,7 +492,7 @@ def test_seat_now_command_splits_a_table_of_three_for_a_latecomer(empty_session:
     assert get_page(window, RoundsPage).field.proposed_key == str(games[0].id)  # not the new game
     window.show_page("evening")
     assert reasons == [f"Player {latecomer.number} came late: the table of three became two tables of two"] * 2
-    assert not window.command("seat-now").isEnabled()
+    assert not window.get_action("seat-now").isEnabled()
     empty_session.undo()
     assert len(empty_session.index.seats(item.id)) == 3
 
@@ -511,13 +511,13 @@ def test_standings_page_names_missing_results_of_the_evening(empty_session: Sess
     assert not any("1 September 2026: Game" in text for text in texts)
 
 
-def test_begin_evening_command_names_the_removed_rounds(full_session: Session, qtbot: QtBot) -> None:
+def test_begin_evening_action_names_the_removed_rounds(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     with qtbot.waitSignal(
         full_session.message_sent, check_params_cb=lambda *message: message[2] == "note"
     ) as message:
-        run_command(window, "begin-evening")
+        run_action(window, "begin-evening")
     assert str(message.args[0]).startswith("The evening has begun. 7 planned rounds")
     assert full_session.index.count_planned_rounds(A) == 0
-    run_command(window, "undo")
+    run_action(window, "undo")
     assert full_session.index.count_planned_rounds(A) == 7

@@ -79,7 +79,7 @@ def window(playing_session: Session, qtbot: QtBot) -> Iterator[Window]:
 
 def open_featured_panel(window: Window, action: str = "featured") -> FeaturedTablePanel:
     window.show_page("screens")
-    window.command(action).trigger()
+    window.get_action(action).trigger()
     assert isinstance(window.panel, FeaturedTablePanel)
     return window.panel
 
@@ -134,7 +134,7 @@ def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) ->
     session = window.session
     set_featured_table(open_featured_panel(window))
     type_turn(session, 1, "8D QUIZ")
-    window.command("overlays").trigger()
+    window.get_action("overlays").trigger()
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     panel.featured[1].click()
@@ -291,9 +291,9 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     window.show_page("jury", featured.game)
     page = get_page(window, JuryPage)
     assert [entry.text for entry in page.sheet.draft.entries] == lines, "the Jury page shows the typed turns"
-    window.command("certify-sheet").trigger()
+    window.get_action("certify-sheet").trigger()
     if session.tournament.results[featured.game].state is not ResultState.FINAL:
-        window.command("certify-sheet").trigger()  # the first time shows the mistakes
+        window.get_action("certify-sheet").trigger()  # the first time shows the mistakes
     assert session.tournament.results[featured.game].state is ResultState.FINAL
     qtbot.waitUntil(lambda: str(judged_sheet.scores[0]) in fetch_page(f"{url}overlay/score").text)
 

@@ -36,7 +36,7 @@ def add_fee(window: Window, amount: int = 1500) -> None:
 
 
 def open_fees_panel(window: Window) -> FeesPanel:
-    window.command("fees").trigger()
+    window.get_action("fees").trigger()
     panel = window.panel
     assert isinstance(panel, FeesPanel)
     return panel
@@ -60,7 +60,7 @@ def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     assert panel.totals_label.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
     rows = [panel.editor.rows.index(row, 0).data() for row in range(2)]
     assert rows == ["Everybody", "Youth"]
-    window.command("undo").trigger()
+    window.get_action("undo").trigger()
     assert not session.tournament.event.currency
 
 
@@ -78,13 +78,13 @@ def test_fees_of_selected_players_can_be_paid_and_undone(window: Window) -> None
     view = get_players_page(window).view
     assert not view.isColumnHidden(get_players_page(window).rows.list_column_ids().index("fee"))
     view.selectAll()
-    window.command("fee-paid").trigger()
+    window.get_action("fee-paid").trigger()
     assert list_paid_amounts(window) == [1500] * 4
-    assert not window.command("fee-paid").isEnabled()
-    window.command("fee-unpaid").trigger()
+    assert not window.get_action("fee-paid").isEnabled()
+    window.get_action("fee-unpaid").trigger()
     assert list_paid_amounts(window) == [0] * 4
-    window.command("undo").trigger()
-    window.command("undo").trigger()
+    window.get_action("undo").trigger()
+    window.get_action("undo").trigger()
     assert list_paid_amounts(window) == [0] * 4
     assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
 
@@ -106,9 +106,9 @@ def test_check_in_page_shows_and_takes_fees(window: Window) -> None:
     check_in_page = get_page(window, CheckInPage)
     assert check_in_page._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
     check_in_page.view.choose(window.session.index.players(A)[0].id)
-    window.command("take-fee").trigger()
+    window.get_action("take-fee").trigger()
     assert list_paid_amounts(window) == [1500, 0, 0, 0]
-    assert not window.command("take-fee").isEnabled()
+    assert not window.get_action("take-fee").isEnabled()
     assert check_in_page._fees.toolTip().endswith("45.00 to come from 3 players")
 
 
@@ -116,7 +116,7 @@ def test_check_in_page_shows_and_takes_fees(window: Window) -> None:
 def test_fee_columns_are_hidden_without_fees(window: Window) -> None:
     window.show_page("check-in")
     assert get_page(window, CheckInPage)._fees.isHidden()
-    assert not window.command("take-fee").isEnabled()
+    assert not window.get_action("take-fee").isEnabled()
     window.show_page("players")
     assert get_players_page(window).view.isColumnHidden(
         get_players_page(window).rows.list_column_ids().index("fee")
@@ -125,7 +125,7 @@ def test_fee_columns_are_hidden_without_fees(window: Window) -> None:
 
 def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBot) -> None:
     window.show_page("screens")
-    window.command("phones").trigger()
+    window.get_action("phones").trigger()
     panel, session = window.panel, window.session
     assert isinstance(panel, WebServerPanel)
     panel.host.choose("127.0.0.1")
@@ -152,11 +152,11 @@ def test_web_server_panel_closes_check_in(window: Window) -> None:
     session = window.session
     session.do(partial(commands.open_check_in))
     window.show_page("screens")
-    window.command("phones").trigger()
+    window.get_action("phones").trigger()
     panel = window.panel
     assert isinstance(panel, WebServerPanel)
     assert panel.check_in_box.isChecked()
     panel.check_in_box.click()
     assert [event.players_check_in for event in session.tournament.events.values()] == [False]
-    window.command("undo").trigger()
+    window.get_action("undo").trigger()
     assert panel.check_in_box.isChecked()

@@ -24,7 +24,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import DIVISION, get_last_round, pair_rounds
 from tests.clubs import THREE, make_club
 from tests.gui.samples import make_desk
-from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, press_key, run_action, show_window
 
 get_rounds_page = partial(get_page, kind=RoundsPage)
 
@@ -167,15 +167,15 @@ def test_group_table_in_a_draft_shows_reasons_and_can_be_changed(
     assert 9 in window.session.index.list_tables(get_round(window).id)
 
 
-def test_group_result_can_be_checked_and_cleared_by_commands(empty_session: Session, qtbot: QtBot) -> None:
+def test_group_result_can_be_checked_and_cleared_by_actions(empty_session: Session, qtbot: QtBot) -> None:
     window = show_rounds_page(empty_session, qtbot, pair_rounds(make_club(3), results=False))
     page = get_rounds_page(window)
     enter_line(page, "1 210 188 240")
     page.view.choose(find_group_table(window)[1])
 
-    run_command(window, "check-result")
+    run_action(window, "check-result")
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {ResultState.CHECKED}
-    run_command(window, "clear-result")
+    run_action(window, "clear-result")
     assert {seat.state for seat in window.session.index.seats(get_round(window).id)} == {None}
 
 
@@ -269,12 +269,12 @@ def test_describe_unfinished_round_names_the_opponents_at_a_group_table(
     assert text == "Round 1: table 1, with P2 · P3"
 
 
-def test_latecomer_command_splits_a_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
+def test_latecomer_action_splits_a_table_of_three(empty_session: Session, qtbot: QtBot) -> None:
     value = commands.add_player(
         pair_rounds(make_club(7), results=False), key="late", division=DIVISION, name="Late"
     )
     window = show_rounds_page(empty_session, qtbot, value)
-    run_command(window, "latecomer")
+    run_action(window, "latecomer")
     dialog = find_dialog(window, SeatLatecomerDialog)
 
     (explanation,) = [label.text() for label in dialog.findChildren(QLabel) if "table of three" in label.text()]

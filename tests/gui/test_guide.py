@@ -101,7 +101,7 @@ def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
     assert not window.guide.isVisible()
     enter_line(window, f"{find_open_table(window)} 412 388")
     assert get_step_id(window) == "mend"
-    window.command("tour").trigger()
+    window.get_action("tour").trigger()
     assert window.guide.isVisible()
     assert get_step_id(window) == "result"
 
@@ -119,7 +119,7 @@ def test_guide_bar_keeps_its_step_in_another_language(window: Window, qtbot: QtB
     window.show_page("history")
     window.guide._show_button.click()
     assert window.page.id == "rounds"
-    window.command("language-nl").trigger()
+    window.get_action("language-nl").trigger()
     qtbot.waitUntil(window.guide.isVisible)
     assert get_step_id(window) == "mend"
 
@@ -129,5 +129,5 @@ def test_guide_bar_is_hidden_in_another_tournament(empty_session: Session, qtbot
     window = show_window(empty_session, qtbot)
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     assert not window.guide.isVisible()
-    window.command("tour").trigger()
+    window.get_action("tour").trigger()
     assert window.guide.isVisible()

@@ -75,7 +75,7 @@ def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, page_id: s
 @pytest.mark.slow
 def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Window) -> None:
     window.show_page("tournament")
-    window.command("change-rules").trigger()
+    window.get_action("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     view = open_help_panel(window)
     assert view.topic == "rules"
@@ -97,7 +97,7 @@ def test_help_window_opens_without_a_tournament(empty_session: Session, qtbot: Q
 
 def test_help_window_opens_once_for_a_dialog(empty_session: Session, qtbot: QtBot) -> None:
     window = show_window(empty_session, qtbot)
-    window.command("new").trigger()
+    window.get_action("new").trigger()
     dialog = window.findChild(NewTournamentDialog)
     assert dialog is not None
     for _ in range(2):
@@ -204,11 +204,9 @@ def test_help_names_existing_menu_entries(window: Window) -> None:
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     entries = [entry for topic in TOPICS.values() for entry in _IN_MENU.findall(topic.markdown)]
     assert len(entries) > 3
-    for command, menu in entries:
+    for name, menu in entries:
         widgets = [menus[menu], *menus[menu].findChildren(QMenu)]
-        assert command in {action.text() for widget in widgets for action in widget.actions()}, (
-            f"{command}: {menu}"
-        )
+        assert name in {action.text() for widget in widgets for action in widget.actions()}, f"{name}: {menu}"
 
 
 @pytest.mark.slow

@@ -181,9 +181,9 @@ def test_past_window_shows_an_earlier_state(empty_session: Session, tmp_path: Pa
     history.view.choose("1")
     history.view_past_step()
     assert past_window.past is None  # a past state cannot open an earlier one
-    assert not past_window.command("look-back").isEnabled()
-    assert not past_window.command("undo").isEnabled()
-    past_window.command("close").trigger()
+    assert not past_window.get_action("look-back").isEnabled()
+    assert not past_window.get_action("undo").isEnabled()
+    past_window.get_action("close").trigger()
     assert not past_window.isVisible()
     assert empty_session.tournament.rounds
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -372,7 +372,7 @@ def test_history_page_selects_a_clicked_step(empty_session: Session, tmp_path: P
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     window.show()
     page.refresh_page()
-    button = page.command("look-back")
+    button = page.get_action("look-back")
     page.view.clearSelection()
     page.view.setCurrentIndex(page.rows.index(-1, -1))
     page.refresh_page()
@@ -387,7 +387,7 @@ def test_verify_dialog_checks_several_codes(empty_session: Session, tmp_path: Pa
     window, page = open_history_page(empty_session, tmp_path, qtbot)
     first = str(empty_session.tournament.head)
     empty_session.do(partial(commands.edit_event, place="Bergen"), quiet=True)
-    page.command("verify").trigger()
+    page.get_action("verify").trigger()
     (dialog,) = window.findChildren(VerifyChecksumsDialog)
     assert (
         dialog.result_label.text()
@@ -428,16 +428,16 @@ def test_undo_blocked_by_another_station_shows_its_step(
         other_desk.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     messages: list[str] = []
     empty_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
-    assert not window.command("blocking").isEnabled()
-    window.command("undo").trigger()
+    assert not window.get_action("blocking").isEnabled()
+    window.get_action("undo").trigger()
     assert "two" in messages[-1]
     assert "Ctrl+Shift+H" in messages[-1]
     window.show_page("rounds")
-    window.command("blocking").trigger()
+    window.get_action("blocking").trigger()
     assert window.page is page
     assert page.view.current_key() == step_number
     empty_session.do(partial(commands.edit_event, place="Paris"), quiet=True)
-    assert not window.command("blocking").isEnabled()
+    assert not window.get_action("blocking").isEnabled()
 
 
 def test_session_warns_that_a_file_is_open_in_another_window(

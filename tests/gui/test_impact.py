@@ -402,7 +402,7 @@ def test_impact_bar_works_in_every_language(
     session.close()
 
 
-def test_pair_command_opens_the_round_with_unchecked_results(window: Window, qtbot: QtBot) -> None:
+def test_pair_action_opens_the_round_with_unchecked_results(window: Window, qtbot: QtBot) -> None:
     session = window.session
     enter_results(session)
     window.show_page("tournament")

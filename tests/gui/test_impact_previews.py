@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StartsRepeatsAndByesPanel
 from tdapp.gui.widgets.table_view import TableView
 from tests.gui.samples import A, make_desk, make_tournament, play_rounds
-from tests.gui.windows import get_panel, press_key, run_command, show_window
+from tests.gui.windows import get_panel, press_key, run_action, show_window
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -60,8 +60,8 @@ def play_round(window: Window, *, missing_results: int = 0) -> None:
     session = window.session
     if session.round is None or session.round.state == "draft":
         if session.round is None:
-            run_command(window, "pair")
-        run_command(window, "publish")
+            run_action(window, "pair")
+        run_action(window, "publish")
     for game in session.index.games(get_current_round(window).id)[missing_results:]:
         if session.index.result(game.id) is None:
             session.do(partial(commands.enter_result, game=game.id, first=400, second=350))
@@ -119,7 +119,7 @@ def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_pair_assuming_command_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
+def test_pair_assuming_action_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
     play_round(window, missing_results=1)
     page, session = show_rounds_page(window), window.session
     with qtbot.waitSignal(session.message_sent) as message:
@@ -129,7 +129,7 @@ def test_pair_assuming_command_pairs_despite_a_missing_result(window: Window, qt
     assumed_games = get_current_round(window).assumed
     assert len(assumed_games) == 1
     assert "counts that game as drawn" in page.banner_text.text()
-    run_command(window, "pair-again")
+    run_action(window, "pair-again")
     assert get_current_round(window).assumed == assumed_games
     press_key(window, Qt.Key.Key_F9)
     assert "counts that game as drawn" in page.footer.text()
@@ -140,22 +140,22 @@ def test_pair_assuming_command_pairs_despite_a_missing_result(window: Window, qt
     assert "would have been paired" in page.footer.text()
 
 
-def test_pair_assuming_command_is_disabled_without_missing_results(window: Window) -> None:
+def test_pair_assuming_action_is_disabled_without_missing_results(window: Window) -> None:
     play_round(window)
-    command = window.command("pair-assuming")
-    command.update_state()
-    assert not command.isEnabled()
+    action = window.get_action("pair-assuming")
+    action.update_state()
+    assert not action.isEnabled()
 
 
 @pytest.mark.slow
-def test_pair_assuming_command_is_disabled_in_a_knockout(window: Window) -> None:
+def test_pair_assuming_action_is_disabled_in_a_knockout(window: Window) -> None:
     session = window.session
     session.do(partial(commands.edit_stage, stage=session.index.stages(A)[0].id, system="knockout"))
     play_round(window, missing_results=1)
-    command = window.command("pair-assuming")
-    command.update_state()
-    assert not command.isEnabled()
-    assert not window.command("pair").is_highlighted
+    action = window.get_action("pair-assuming")
+    action.update_state()
+    assert not action.isEnabled()
+    assert not window.get_action("pair").is_highlighted
 
 
 # --- pairing constraints
@@ -215,7 +215,7 @@ def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot
 def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> None:
     play_round(window, missing_results=5)
     page, session = show_players_page(window, 7), window.session
-    run_command(window, "withdraw")
+    run_action(window, "withdraw")
     availability_panel = get_panel(window, AvailabilityPanel)
     assert isinstance(availability_panel, AvailabilityPanel)
     texts = availability_panel.consequences.effects_label.text()
@@ -237,7 +237,7 @@ def test_availability_panel_returns_a_player_from_a_round(window: Window) -> Non
     session.do(partial(commands.withdraw_player, key="w", player=player))
     play_round(window)
     show_players_page(window, 7)
-    run_command(window, "return")
+    run_action(window, "return")
     availability_panel = get_panel(window, AvailabilityPanel)
     assert isinstance(availability_panel, AvailabilityPanel)
     assert availability_panel.change.value() is AvailabilityChange.RETURN
@@ -281,7 +281,7 @@ def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) ->
 def test_late_entry_panel_shows_the_effect(window: Window) -> None:
     play_round(window)
     page, session = show_players_page(window), window.session
-    page.command("add-player").trigger()
+    page.get_action("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
@@ -301,7 +301,7 @@ def test_late_entry_panel_shows_the_effect(window: Window) -> None:
 
 def test_new_player_field_adds_a_player_at_once_before_the_first_round(window: Window) -> None:
     page = show_players_page(window)
-    page.command("add-player").trigger()
+    page.get_action("add-player").trigger()
     field = QApplication.focusWidget()
     assert field is not None
     QTest.keyClicks(field, "Early, Eva")
@@ -316,7 +316,7 @@ def test_new_player_field_adds_a_player_at_once_before_the_first_round(window: W
 def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(play_rounds(make_tournament(players=5), 4)))
     window = show_window(empty_session, qtbot, "standings")
-    run_command(window, "balance")
+    run_action(window, "balance")
     balance_panel = get_panel(window, StartsRepeatsAndByesPanel)
     assert isinstance(balance_panel, StartsRepeatsAndByesPanel)
     assert len(balance_panel.rows.keys()) == 5
@@ -337,8 +337,8 @@ def test_balance_panel_tints_cells(empty_session: Session, qtbot: QtBot) -> None
 def test_pairing_recheck_panel_shows_different_pairings(window: Window) -> None:
     for _ in range(2):
         play_round(window)
-        run_command(window, "pair")
-    run_command(window, "check-pairings")
+        run_action(window, "pair")
+    run_action(window, "check-pairings")
     recheck_panel, session = get_panel(window, PairingRecheckPanel), window.session
     assert isinstance(recheck_panel, PairingRecheckPanel)
     assert "the same way again" in recheck_panel._summary.text()

@@ -169,7 +169,7 @@ def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(get_game(window.session, 1).id)
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     card = window.panel
     assert isinstance(card, PlayerCardPanel)
     (key,) = card.note_rows.keys()

@@ -575,10 +575,10 @@ def test_judge_screen_closes_with_the_window_or_tournament(
     assert controller.screen is None
 
 
-def test_judge_screen_opens_once_by_the_command(window: Window, controller: JudgeScreenController) -> None:
-    window.command("judge-screen").trigger()
+def test_judge_screen_opens_once_by_the_action(window: Window, controller: JudgeScreenController) -> None:
+    window.get_action("judge-screen").trigger()
     first_screen = controller.screen
-    window.command("judge-screen").trigger()
+    window.get_action("judge-screen").trigger()
     assert first_screen is not None
     assert controller.screen is first_screen
     assert first_screen.isFullScreen()
@@ -586,15 +586,15 @@ def test_judge_screen_opens_once_by_the_command(window: Window, controller: Judg
 
 @pytest.mark.slow
 def test_judge_screen_stays_open_in_another_language(window: Window, controller: JudgeScreenController) -> None:
-    window.command("judge-screen").trigger()
-    window.command("language-en").trigger()
+    window.get_action("judge-screen").trigger()
+    window.get_action("language-en").trigger()
     assert JudgeScreenController.find_or_make_controller(window.session, window) is controller
     assert controller.screen is not None
 
 
 def test_missing_list_panel_explains_the_missing_list(window: Window, controller: JudgeScreenController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
-    window.command("judge-screen").trigger()
+    window.get_action("judge-screen").trigger()
     assert controller.screen is None
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
@@ -608,7 +608,7 @@ def test_missing_list_panel_explains_the_missing_list(window: Window, controller
 def test_missing_list_panel_opens_the_peg_screen(window: Window, controller: JudgeScreenController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.session.do(partial(commands.change_rules, ruleset=load_rule_set("be-brailleliga")))
-    window.command("judge-screen").trigger()
+    window.get_action("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingWordListPanel)
     name = "Show where the pegs go for a score"
@@ -689,7 +689,7 @@ def panel(window: Window) -> ChallengesPanel:
             table=table,
         )
         session.do(command)
-    window.command("challenges").trigger()
+    window.get_action("challenges").trigger()
     assert isinstance(window.panel, ChallengesPanel)
     return window.panel
 

@@ -71,7 +71,7 @@ def test_load_and_save_sheet_keep_a_whole_game(driver: JuryDriver, gcg_file: Pat
     driver.choose_game("2")
     write_and_load_file(driver, gcg_file, GCG_GAME)
     gcg_file.unlink()
-    driver.run_command("Save as GCG…")
+    driver.run_action("Save as GCG…")
     saved_game, issues = read_gcg(gcg_file.read_bytes(), gcg_file.name)
     first_game, _ = read_gcg(GCG_GAME.encode(), "game.gcg")
     assert not issues
@@ -122,8 +122,8 @@ def test_load_sheet_replaces_typed_text(driver: JuryDriver, gcg_file: Path) -> N
     driver.type_lines("20 20", "30 30")
     write_and_load_file(driver, gcg_file, GCG_GAME)
     assert len(driver.typed_sheet.turns) == 5
-    driver.run_command("Discard the typed text")
-    driver.run_command("Restore the typed text")
+    driver.run_action("Discard the typed text")
+    driver.run_action("Restore the typed text")
     assert len(driver.typed_sheet.turns) == 5
 
 
@@ -131,7 +131,7 @@ def test_load_sheet_replaces_typed_text(driver: JuryDriver, gcg_file: Path) -> N
 def test_save_sheet_refuses_a_game_without_squares(driver: JuryDriver, gcg_file: Path, qtbot: QtBot) -> None:
     driver.type_lines("TAART 20 20")
     with qtbot.waitSignal(driver.session.message_sent) as signal:
-        driver.run_command("Save as GCG…")
+        driver.run_action("Save as GCG…")
     assert signal.args[2] == "red"
     assert not gcg_file.exists()
 

@@ -75,13 +75,13 @@ def test_forms_comparison_names_the_first_different_turn(driver: JuryDriver) -> 
 
 
 @pytest.mark.slow
-def test_check_command_warns_about_different_forms(driver: JuryDriver) -> None:
+def test_check_action_warns_about_different_forms(driver: JuryDriver) -> None:
     messages = collect_messages(driver.session)
     switch_form(driver)
     driver.type_lines(*FIRST_FORM_LINES[:2], "12C POST 19 39", *FIRST_FORM_LINES[3:])
     driver.press_key(Qt.Key.Key_Return)
     driver.enter_ending(GameEnding.OUT, "AE", "")
-    driver.window.command("check-sheet").trigger()
+    driver.window.get_action("check-sheet").trigger()
     assert messages[-1].startswith(describe_difference(driver, 3, "score", 29, 19))
     assert driver.get_result_state() is ResultState.ENTERED
 

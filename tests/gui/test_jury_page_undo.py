@@ -142,7 +142,7 @@ def test_undo_reverts_checking_and_certifying(driver: JuryDriver) -> None:
 
 
 @pytest.mark.slow
-def test_certify_command_requires_a_jury_name(driver: JuryDriver) -> None:
+def test_certify_action_requires_a_jury_name(driver: JuryDriver) -> None:
     driver.save_sheet()  # the first press only shows the doubtful word
     driver.save_sheet()
     driver.session.settings.setValue(AUTHOR_DAY, "")
@@ -180,7 +180,7 @@ def test_jury_page_corrects_a_certified_sheet_with_a_reason(driver: JuryDriver) 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
 def test_undo_restores_a_cleared_sheet(driver: JuryDriver) -> None:
-    driver.run_command("Clear the sheet")
+    driver.run_action("Clear the sheet")
     assert driver.list_forms() == ()
     assert driver.session.index.result(driver.get_game().id) is None
     press_undo(driver)
@@ -190,13 +190,13 @@ def test_undo_restores_a_cleared_sheet(driver: JuryDriver) -> None:
 
 @pytest.mark.slow
 @parametrize_languages("en", "nb")
-def test_restore_command_restores_the_discarded_text(driver: JuryDriver) -> None:
+def test_restore_action_restores_the_discarded_text(driver: JuryDriver) -> None:
     driver.choose_game("1")
     driver.type_lines("7 256")
     assert len(driver.list_turn_notes()) == 7
-    driver.run_command("Discard the typed text")
+    driver.run_action("Discard the typed text")
     assert len(driver.list_turn_notes()) == 6
-    driver.run_command("Restore the typed text")
+    driver.run_action("Restore the typed text")
     assert len(driver.list_turn_notes()) == 7
 
 

@@ -70,13 +70,13 @@ def test_problem_link_opens_the_sheet_that_differs_from_the_result(driver: JuryD
     assert window.page is driver.page
     assert driver.page.sheet.key == (driver.get_game().id, 1)
     assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in driver.sheet_notes
-    window.command("sheet-counts").trigger()
+    window.get_action("sheet-counts").trigger()
     assert "Björn wins, not Anna" in read_impact_text(driver.page.impact)
     assert driver.get_result().first == 400
     driver.press_key(Qt.Key.Key_Return)
     assert driver.get_result().first == 50
     assert "makes it" not in driver.sheet_notes
-    assert not window.command("sheet-counts").isEnabled()
+    assert not window.get_action("sheet-counts").isEnabled()
     assert not find_problem_buttons(window, problem)
 
 
@@ -85,7 +85,7 @@ def test_impact_bar_previews_a_ruling_on_a_certified_game(driver: JuryDriver) ->
     session, page = driver.session, driver.page
     run_domain_command(session, commands.certify_result, game=driver.get_game().id)
     page.move_cursor(3)
-    page.command("rule-wrong").row.run()
+    page.get_action("rule-wrong").declaration.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
     driver.press_key(Qt.Key.Key_Space)
@@ -103,7 +103,7 @@ def test_impact_bar_previews_a_ruling_on_a_certified_game(driver: JuryDriver) ->
 def test_impact_bar_stays_hidden_for_a_ruling_on_an_entered_result(driver: JuryDriver) -> None:
     page = driver.page
     page.move_cursor(3)
-    page.command("rule-wrong").row.run()
+    page.get_action("rule-wrong").declaration.run()
     page.ruling.reason_field.setText("no such number")
     page.ruling.confirm_button.setFocus()
     driver.press_key(Qt.Key.Key_Space)
@@ -115,13 +115,13 @@ def test_impact_bar_stays_hidden_for_a_ruling_on_an_entered_result(driver: JuryD
 def test_impact_bar_asks_for_a_reason_to_clear_a_certified_sheet(driver: JuryDriver) -> None:
     session, page = driver.session, driver.page
     run_domain_command(session, commands.certify_result, game=driver.get_game().id)
-    driver.window.command("clear-sheet").trigger()
+    driver.window.get_action("clear-sheet").trigger()
     assert page.impact.reason.hasFocus()
     driver.press_key(Qt.Key.Key_Return)
     assert driver.list_forms()
     driver.press_key(Qt.Key.Key_Escape)
     assert driver.list_forms()
-    driver.window.command("clear-sheet").trigger()
+    driver.window.get_action("clear-sheet").trigger()
     driver.type_lines("sheet of another game")
     assert not driver.list_forms()
     assert session.desk.history()[-1].facts["reason"] == "sheet of another game"
@@ -195,18 +195,18 @@ def test_impact_bar_asks_for_a_reason_to_change_the_winner_of_a_tie(empty_sessio
     run_domain_command(session, commands.enter_result, game=game.id, first=400, second=400)
     run_domain_command(session, commands.decide_tie, game=game.id, winner=GameSide.FIRST)
     page.view.choose(game.id)
-    page.command("goes-on-second").row.run()
+    page.get_action("goes-on-second").declaration.run()
     assert page.field.bar.correction is None
     assert session.tournament.results[game.id].advances is GameSide.SECOND
     run_domain_command(session, commands.certify_result, game=game.id)
     page.view.choose(game.id)
-    page.command("goes-on-first").row.run()
+    page.get_action("goes-on-first").declaration.run()
     assert "wins" in read_impact_text(page.field.bar)
     assert get_focused_widget(window) is page.field.bar.reason
     press_key(window, Qt.Key.Key_Escape)
     assert not page.field.bar.isVisible()
     assert session.tournament.results[game.id].advances is GameSide.SECOND
-    page.command("goes-on-first").row.run()
+    page.get_action("goes-on-first").declaration.run()
     type_text(window, "the extra game was counted wrongly")
     press_key(window, Qt.Key.Key_Return)
     assert session.tournament.results[game.id].advances is GameSide.FIRST

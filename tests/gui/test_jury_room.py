@@ -106,7 +106,7 @@ def test_jury_page_returns_the_cursor_after_the_help(driver: JuryDriver) -> None
 
 def test_jury_page_shows_the_board_for_doubtful_words(driver: JuryDriver) -> None:
     driver.press_key(Qt.Key.Key_F1)
-    driver.window.command("next-doubt").trigger()
+    driver.window.get_action("next-doubt").trigger()
     QApplication.processEvents()
     assert driver.window.panel is None
     assert driver.focused_widget is driver.page.words.view
@@ -126,7 +126,7 @@ def test_jury_page_shows_the_list_on_demand(driver: JuryDriver) -> None:
     assert driver.session.tournament.players[driver.get_game(2).first].name in driver.page.sheet.draft.players
 
 
-def test_rule_wrong_command_asks_to_save_the_sheet_first(driver: JuryDriver) -> None:
+def test_rule_wrong_action_asks_to_save_the_sheet_first(driver: JuryDriver) -> None:
     messages = collect_messages(driver.session)
     driver.press_key(Qt.Key.Key_W, CONTROL | SHIFT)
     driver.press_key(Qt.Key.Key_Minus, ALT)
@@ -156,21 +156,21 @@ def test_words_panel_never_cuts_off_the_cost_of_a_word(driver: JuryDriver) -> No
 
 
 @pytest.mark.slow
-def test_check_and_certify_commands_show_problems_once_first(driver: JuryDriver) -> None:
+def test_check_and_certify_actions_show_problems_once_first(driver: JuryDriver) -> None:
     messages = collect_messages(driver.session)
     driver.type_lines("10F SLO 99")
     driver.press_key(Qt.Key.Key_E, CONTROL)
     driver.enter_ending(GameEnding.OUT)
     driver.press_key(Qt.Key.Key_Return, CONTROL)
-    driver.window.command("check-sheet").trigger()
+    driver.window.get_action("check-sheet").trigger()
     assert "SLO" in messages[-1]  # the doubtful word
     assert "Problems on the sheet: row 2, Anna. " in messages[-1]  # a row without a total
     assert driver.get_result_state() is ResultState.ENTERED
-    driver.window.command("check-sheet").trigger()
+    driver.window.get_action("check-sheet").trigger()
     assert driver.get_result_state() is ResultState.CHECKED
-    driver.window.command("certify-sheet").trigger()
+    driver.window.get_action("certify-sheet").trigger()
     assert driver.get_result_state() is ResultState.CHECKED
     assert messages[-1].startswith("Problems on the sheet: row 2, Anna. ")
     assert messages[-1].endswith("  ·  Choose “Certify” again to certify the result anyway.")
-    driver.window.command("certify-sheet").trigger()
+    driver.window.get_action("certify-sheet").trigger()
     assert driver.get_result_state() is ResultState.FINAL

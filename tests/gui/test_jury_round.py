@@ -592,13 +592,13 @@ def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty_session: Session, qt
     assert driver.page.sheet.key == (driver.get_game(17).id, 1)
 
 
-def test_pair_command_names_missing_checks(driver: JuryFieldDriver) -> None:
+def test_pair_action_names_missing_checks(driver: JuryFieldDriver) -> None:
     value = partial(commands.set_check_first, check_first=True)
     driver.session.desk.do(value, label="set-check-first")
     driver.type_lines("2-3")
     driver.window.show_page("rounds")
-    command = driver.window.command("pair")
-    assert (command.text(), command.is_highlighted) == ("Round 1: check results (2 of 4)", True)
+    action = driver.window.get_action("pair")
+    assert (action.text(), action.is_highlighted) == ("Round 1: check results (2 of 4)", True)
     driver.press_key(Qt.Key.Key_F6)
     assert driver.window.page is driver.page
     driver.type_lines("all")
@@ -608,7 +608,7 @@ def test_pair_command_names_missing_checks(driver: JuryFieldDriver) -> None:
     assert driver.session.index.rounds(A)[-1].number == 2
 
 
-def test_pair_command_opens_the_round_with_unchecked_results(driver: JuryFieldDriver) -> None:
+def test_pair_action_opens_the_round_with_unchecked_results(driver: JuryFieldDriver) -> None:
     session = driver.session
     session.desk.do(partial(commands.set_check_first, check_first=True), label="set-check-first")
     driver.type_lines("all")
@@ -627,12 +627,12 @@ def test_pair_command_opens_the_round_with_unchecked_results(driver: JuryFieldDr
         assert session.round_number == number
         session.choose_round(1)
         driver.window.show_page("rounds")
-        assert driver.window.command("pair").text() == f"Round {number}: check results (0 of 4)"
+        assert driver.window.get_action("pair").text() == f"Round {number}: check results (0 of 4)"
         driver.press_key(Qt.Key.Key_F6)
         assert (driver.window.page, session.round_number) == (driver.page, number)
         driver.type_lines("all")
     assert "F7 shows the final standings." in driver.preview
-    assert driver.window.command("pair").text() == "What is next?"
+    assert driver.window.get_action("pair").text() == "What is next?"
 
 
 def test_jury_field_explains_a_refusal(driver: JuryFieldDriver) -> None:
@@ -1014,5 +1014,5 @@ def test_jury_page_offers_to_discard_text_left_unsaved(driver: JuryFieldDriver) 
     note.linkActivated.emit("discard")
     assert not driver.is_unsaved()
     assert "not saved" not in note.text()
-    driver.run_command("Restore the typed text")
+    driver.run_action("Restore the typed text")
     assert driver.is_unsaved()

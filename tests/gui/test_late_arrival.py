@@ -182,14 +182,14 @@ def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> Non
     assert panel.players[0].record_button.isEnabled()
 
 
-def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_action_refuses_a_player_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     for table in (1, 2, 3, 4):
         press_key(window, Qt.Key.Key_F5)
         type_text(window, f"{table} 400 300")
         press_key(window, Qt.Key.Key_Return)
     window.show_page("players")
-    window.page.command("add-player").trigger()
+    window.page.get_action("add-player").trigger()
     type_text(window, "Late, Lotte")
     press_key(window, Qt.Key.Key_Return)  # the first Enter only shows the consequences
     messages = collect_messages(empty_session)
@@ -203,7 +203,7 @@ def test_pair_command_refuses_a_player_typed_but_not_entered(empty_session: Sess
     assert len(empty_session.index.rounds(A)) == 2
 
 
-def test_pair_command_refuses_a_result_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_action_refuses_a_result_typed_but_not_entered(empty_session: Session, qtbot: QtBot) -> None:
     window = show_first_round(empty_session, qtbot, load_rule_set("nl-match"))
     press_key(window, Qt.Key.Key_F5)
     for table in (1, 2, 3, 4):
@@ -212,7 +212,7 @@ def test_pair_command_refuses_a_result_typed_but_not_entered(empty_session: Sess
     type_text(window, "4 380")
     messages = collect_messages(empty_session)
     window.show_page("standings")
-    window.command("pair").trigger()
+    window.get_action("pair").trigger()
     assert window.page.id == "rounds"
     assert "“4 380” is typed but not entered" in messages[-1]
     assert len(empty_session.index.rounds(A)) == 1

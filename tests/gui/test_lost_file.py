@@ -240,7 +240,7 @@ def test_problems_panel_lists_a_waiting_result_that_another_desk_changed(window:
     assert "(other) has changed the same data in the meantime" in problem_text
     window.show_page(problem.page, problem.key)
     assert read_result_field(window) == "1 412 388"
-    window.command("problems").trigger()
+    window.get_action("problems").trigger()
     assert isinstance(window.panel, ProblemsPanel)
     window.panel.list.setCurrentRow(
         [problem.code for problem in list_open_problems(window.session)].index("step-refused")
@@ -320,7 +320,7 @@ def test_backup_service_reports_a_missing_stick(window: Window, tmp_path: Path, 
     session = window.session
     session.backups.second_folder = stick
     shutil.rmtree(stick)
-    window.command("snapshots").trigger()
+    window.get_action("snapshots").trigger()
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.name.setText("before lunch")

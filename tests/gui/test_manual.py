@@ -119,7 +119,7 @@ def test_manual_tsh_table_names_existing_verbs_and_keys(full_session: Session, q
     main_window = show_window(full_session, qtbot)
     main_window.pages.make_all_pages()
     known_shortcuts = {
-        keys for command in main_window.findChildren(WindowAction) for keys in command.row.shortcuts
+        keys for action in main_window.findChildren(WindowAction) for keys in action.declaration.shortcuts
     }
     table = list(read_tsh_table("en"))
     assert table

@@ -14,7 +14,7 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
-from tests.gui.windows import get_page, run_command, show_window
+from tests.gui.windows import get_page, run_action, show_window
 
 
 def test_merge_players_dialog_merges_two_spellings(full_session: Session, qtbot: QtBot) -> None:
@@ -24,7 +24,7 @@ def test_merge_players_dialog_merges_two_spellings(full_session: Session, qtbot:
     count = len(page.rows.keys())
     kept_player = PlayerId(page.rows.keys()[0])
     page.view.choose(kept_player)
-    run_command(window, "merge-players")
+    run_action(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     assert not dialog.yes.isEnabled()
     assert kept_player not in {option.player for option in dialog.other_player.options}
@@ -44,7 +44,7 @@ def test_merge_players_dialog_stays_open_after_a_refusal(full_session: Session, 
     page = get_page(window, kind=PlayersPage)
     first, second = (PlayerId(key) for key in page.rows.keys()[:2])
     page.view.choose(first)
-    run_command(window, "merge-players")
+    run_action(window, "merge-players")
     (dialog,) = window.findChildren(MergePlayersDialog)
     dialog.other_player.choose(second)
     with qtbot.waitSignal(full_session.message_sent) as signal:

@@ -15,7 +15,7 @@ from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tests.gui.samples import A
-from tests.gui.windows import get_page, get_panel, run_command, show_window
+from tests.gui.windows import get_page, get_panel, run_action, show_window
 
 B = DivisionId("d2")
 
@@ -26,7 +26,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(full_session: Ses
     page = get_page(window, kind=PlayersPage)
     page.view.selectAll()
     player_count = len(page.view.list_selected_keys())
-    run_command(window, "move-players")
+    run_action(window, "move-players")
     panel = get_panel(window, kind=MovePlayersPanel)
     assert f"New player numbers in division B: 1–{player_count}" in panel.consequences.effects_label.text()
     assert any(
@@ -38,7 +38,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(full_session: Ses
     assert len(full_session.index.players(A)) == player_count
 
     window.show_page("tournament")
-    run_command(window, "merge-division")
+    run_action(window, "merge-division")
     panel = get_panel(window, kind=MovePlayersPanel)
     panel.consequences.confirm_button.click()
     assert [division.code for division in full_session.index.divisions] == ["B"]
@@ -51,6 +51,6 @@ def test_move_panel_uses_the_singular_for_one_player(full_session: Session, qtbo
     full_session.do(partial(commands.add_division_with_stage, key=B, code="B"))
     window = show_window(full_session, qtbot, "players")
     get_page(window, kind=PlayersPage).view.selectRow(0)
-    run_command(window, "move-players")
+    run_action(window, "move-players")
     effects_text = get_panel(window, kind=MovePlayersPanel).consequences.effects_label.text()
     assert "Division B: one player in round 1, without an opponent." in effects_text

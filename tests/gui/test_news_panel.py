@@ -30,7 +30,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 
 @pytest.fixture
 def panel(window: Window) -> NewsAndRecordsPanel:
-    window.command("news").trigger()
+    window.get_action("news").trigger()
     assert isinstance(window.panel, NewsAndRecordsPanel)
     return window.panel
 
@@ -68,7 +68,7 @@ def test_news_panel_searches_records_in_the_background(
     monkeypatch.setattr(news, "list_division_news", list_news_and_record_thread)
     session = window.session
     session.work = SessionWorker()
-    window.command("news").trigger()
+    window.get_action("news").trigger()
     panel = window.panel
     assert isinstance(panel, NewsAndRecordsPanel)
     qtbot.waitUntil(lambda: panel.view.model().rowCount() > 0)

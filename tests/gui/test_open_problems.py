@@ -1,4 +1,4 @@
-"""Tests of the Problems panel, problem buttons, toasts and commands for all divisions."""
+"""Tests of the Problems panel, problem buttons, toasts and actions for all divisions."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_text_list_widget_leaves_room_for_each_wrapped_line(window: Window, qtbo
 def test_problems_panel_says_if_there_are_no_problems(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=8)))
     window = show_window(empty_session, qtbot, "players")
-    window.command("problems").trigger()
+    window.get_action("problems").trigger()
     assert get_problems_panel(window)._empty_label.isVisible()
     pair_next_round(empty_session, results=False)
     assert get_problems_panel(window).list.count() == 1
@@ -176,7 +176,7 @@ def test_jury_page_opens_word_lists_beside_the_sheet(window: Window) -> None:
     page.words.word_lists_requested.emit()
     assert window.page is page
     assert isinstance(window.panel, WordListsPanel)
-    window.command("words").trigger()
+    window.get_action("words").trigger()
     window.panel.word_lists_requested.emit()  # type: ignore[attr-defined]
     assert window.page is page
     assert isinstance(window.panel, WordListsPanel)
@@ -188,14 +188,14 @@ def make_knockout_tournament() -> Tournament:
     return value.put(replace(stage, system="knockout", rounds=4))
 
 
-def test_pair_command_is_disabled_for_a_decided_knockout(empty_session: Session, qtbot: QtBot) -> None:
+def test_pair_action_is_disabled_for_a_decided_knockout(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(make_knockout_tournament()))
     pair_next_round(empty_session)
     window = show_window(empty_session, qtbot, "rounds")
-    assert window.command("pair").isEnabled()
+    assert window.get_action("pair").isEnabled()
     pair_next_round(empty_session)
-    assert window.command("pair").text() == "What is next?"
-    window.command("pair").trigger()
+    assert window.get_action("pair").text() == "What is next?"
+    window.get_action("pair").trigger()
     assert len(empty_session.index.rounds(A)) == 2
     assert empty_session.index.count_planned_rounds(A) == 4
 
@@ -229,7 +229,7 @@ def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(page.rows.keys()[0])
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     assert isinstance(window.panel, PlayerCardPanel)
     qtbot.waitUntil(lambda: page.view.horizontalScrollBar().maximum() == 0, timeout=5_000)
     assert {"table", "first_name", "second_name", "score1", "score2", "status"} <= list_visible_columns(page)
@@ -238,7 +238,7 @@ def test_table_view_beside_a_panel_never_scrolls_sideways(empty_session: Session
     window.show_page("standings")
     standings_page = window.page
     standings_page.view.choose(standings_page.rows.keys()[0])  # type: ignore[attr-defined]
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     assert standings_page.view.horizontalScrollBar().maximum() == 0  # type: ignore[attr-defined]
 
 
@@ -256,11 +256,11 @@ def test_search_field_keeps_its_text_after_an_entry(full_session: Session, qtbot
     assert page.rows.rowCount() >= 1
     key = page.rows.keys()[0]
     page.view.choose(key)
-    page.command("check-in").trigger()
+    page.get_action("check-in").trigger()
     assert page.search.text() == "muller cec"
     assert page.rows.keys()[0] == key
     assert full_session.tournament.players[key].checked_in  # type: ignore[index]
-    assert not page.command("check-in").isEnabled()
+    assert not page.get_action("check-in").isEnabled()
 
 
 @pytest.mark.slow
@@ -334,7 +334,7 @@ def test_problem_button_opens_the_division_with_missing_results(two_division_win
     ]
 
 
-def test_publish_command_asks_first_if_another_division_uses_a_table(two_division_window: Window) -> None:
+def test_publish_action_asks_first_if_another_division_uses_a_table(two_division_window: Window) -> None:
     session = two_division_window.session
     session.do(partial(commands.edit_division, division=B, first_table=4))
     pair_next_round(session, results=False)
@@ -349,32 +349,32 @@ def test_publish_command_asks_first_if_another_division_uses_a_table(two_divisio
     assert session.index.published(B)
 
 
-def test_pair_all_command_drafts_a_round_in_each_division(two_division_window: Window) -> None:
-    command = two_division_window.command("pair-all")
-    assert command.isEnabled()
-    assert command.row.title is not None
-    assert command.row.title() == "Pair divisions A, B"
+def test_pair_all_action_drafts_a_round_in_each_division(two_division_window: Window) -> None:
+    action = two_division_window.get_action("pair-all")
+    assert action.isEnabled()
+    assert action.declaration.title is not None
+    assert action.declaration.title() == "Pair divisions A, B"
     messages = collect_messages(two_division_window.session)
     press_key(two_division_window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
     assert messages == ["Drafts made for divisions A, B"]
     index = two_division_window.session.index
     for division in (A, B):
         assert [item.state for item in index.rounds(division)] == [RoundState.DRAFT]
-    assert not command.isVisible()
+    assert not action.isVisible()
     assert {text.partition(":")[0] for text in find_problem_buttons(two_division_window)} == {"A", "B"}
 
 
 @pytest.mark.slow
-def test_pair_all_command_is_hidden_for_one_division(window: Window) -> None:
-    assert not window.command("pair-all").isVisible()
+def test_pair_all_action_is_hidden_for_one_division(window: Window) -> None:
+    assert not window.get_action("pair-all").isVisible()
     assert not [text for text in find_problem_buttons(window) if text.startswith("A: ")]
 
 
 @pytest.mark.slow
-def test_finish_command_names_the_division_of_a_refusal(two_division_window: Window) -> None:
+def test_finish_action_names_the_division_of_a_refusal(two_division_window: Window) -> None:
     pair_next_round(two_division_window.session, results=False)
     messages = collect_messages(two_division_window.session)
-    two_division_window.command("finish").trigger()
+    two_division_window.get_action("finish").trigger()
     assert len(messages) == 1
     assert messages[0].startswith("A: Round 1: the results of tables 1")
     assert not two_division_window.session.tournament.event.finished

@@ -1,4 +1,4 @@
-"""Tests of the command palette: search, synonyms, and commands for players."""
+"""Tests of the command palette: search, synonyms, and actions for players."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tests.gui.windows import get_focused_widget, get_page, press_key, show_wind
 @pytest.mark.parametrize(
     ("typed_text", "expected_text"), [("import players", "Import…"), ("schedule", "Schedule")]
 )
-def test_palette_finds_a_command_by_its_menu(
+def test_palette_finds_an_action_by_its_menu(
     full_session: Session, qtbot: QtBot, typed_text: str, expected_text: str
 ) -> None:
     window = show_window(full_session, qtbot, "players")
-    window.command("palette").trigger()
+    window.get_action("palette").trigger()
     palette = window.findChildren(CommandPalette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed_text)
     list_widget = palette.findChildren(QListWidget)[0]
@@ -44,9 +44,9 @@ def test_palette_finds_a_command_by_its_menu(
     palette.close()
 
 
-def test_schedule_command_focuses_the_schedule(full_session: Session, qtbot: QtBot) -> None:
+def test_schedule_action_focuses_the_schedule(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
-    window.command("schedule").trigger()
+    window.get_action("schedule").trigger()
     assert window.page.id == "tournament"
     focus = QApplication.focusWidget()
     assert isinstance(focus, ScheduleView)
@@ -69,7 +69,7 @@ def test_palette_names_the_setting_of_a_value(full_session: Session, qtbot: QtBo
 
 
 @pytest.mark.parametrize("empty_session", ["en", "nl"], indirect=True)
-def test_palette_finds_the_commands_of_a_submenu(full_session: Session, qtbot: QtBot) -> None:
+def test_palette_finds_the_actions_of_a_submenu(full_session: Session, qtbot: QtBot) -> None:
     text = full_session.catalogue.text
     palette, texts = search_palette(show_window(full_session, qtbot, "players"), text(C_("menu", "Export")))
     assert text(C_("export", "Division for tsh")) in texts
@@ -77,14 +77,14 @@ def test_palette_finds_the_commands_of_a_submenu(full_session: Session, qtbot: Q
 
 
 @pytest.mark.slow
-def test_palette_synonyms_belong_to_existing_commands(full_session: Session, qtbot: QtBot) -> None:
+def test_palette_synonyms_belong_to_existing_actions(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
-    assert {synonym for synonym in SYNONYMS if window.command(synonym).row.id != synonym} == set()
+    assert {synonym for synonym in SYNONYMS if window.get_action(synonym).declaration.id != synonym} == set()
     assert {f"language-{language}" for language in LANGUAGES} <= SYNONYMS.keys()
 
 
 def search_palette(window: Window, typed_text: str) -> tuple[CommandPalette, list[str]]:
-    window.command("palette").trigger()
+    window.get_action("palette").trigger()
     palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed_text)
     list_widget = palette.findChildren(QListWidget)[0]
@@ -119,7 +119,7 @@ def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot)
 
 
 @pytest.mark.slow
-def test_palette_explains_a_disabled_command(full_session: Session, qtbot: QtBot) -> None:
+def test_palette_explains_a_disabled_action(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     palette, texts = search_palette(window, "publish")
     assert texts[0] == "Publish  ·  not possible now on this page"

@@ -1,4 +1,4 @@
-"""Tests of player photos: commands, the player card, and a folder of photos."""
+"""Tests of player photos: actions, the player card, and a folder of photos."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ def write_photo_file(path: Path, colour: str = "red") -> Path:
     return path
 
 
-def test_photo_commands_add_replace_and_remove_a_photo(
+def test_photo_actions_add_replace_and_remove_a_photo(
     full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
     player = full_session.index.players(A)[2].id
     page.view.choose(player)
-    assert not page.command("remove-photo").isEnabled()
+    assert not page.get_action("remove-photo").isEnabled()
     photo_contents = []
     for colour in ("red", "blue"):
         with answer_file_dialogs(write_photo_file(tmp_path / "x.jpg", colour)):
-            page.command("photo").trigger()
+            page.get_action("photo").trigger()
         photo_contents.append(full_session.tournament.photos[player].data)
     assert all(map(decode_jpeg_or_empty, photo_contents))
     assert photo_contents[0] != photo_contents[1]
-    page.command("remove-photo").trigger()
+    page.get_action("remove-photo").trigger()
     assert not full_session.tournament.photos
     full_session.undo()
     assert full_session.tournament.photos[player].data == photo_contents[1]
 
 
 @pytest.mark.slow
-def test_photo_command_adds_a_photo_in_a_finished_tournament(
+def test_photo_action_adds_a_photo_in_a_finished_tournament(
     full_session: Session, page: PlayersPage, tmp_path: Path
 ) -> None:
     full_session.do(partial(commands.finish_tournament))
     player = full_session.index.players(A)[0].id
     page.view.choose(player)
     with answer_file_dialogs(write_photo_file(tmp_path / "x.jpg")):
-        page.command("photo").trigger()
+        page.get_action("photo").trigger()
     assert set(full_session.tournament.photos) == {player}
 
 
@@ -96,7 +96,7 @@ def test_photo_folder_dialog_lists_unmatched_files_before_adding(
     for name in ("1.jpg", "2.png", "Somebody.jpg"):
         write_photo_file(tmp_path / name)
     with answer_file_dialogs(tmp_path):
-        page.command("photo-folder").trigger()
+        page.get_action("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
     report_lines = [label.text() for label in dialog.findChildren(QLabel)]
     assert "Somebody.jpg: no player has this number, member number or name." in report_lines
@@ -111,7 +111,7 @@ def test_photo_folder_dialog_adds_nothing_from_an_empty_folder(
     full_session: Session, window: Window, page: PlayersPage, tmp_path: Path
 ) -> None:
     with answer_file_dialogs(tmp_path):
-        page.command("photo-folder").trigger()
+        page.get_action("photo-folder").trigger()
     (dialog,) = window.findChildren(PhotoFolderDialog)
     dialog.confirm_dialog()
     assert not full_session.tournament.photos

@@ -188,7 +188,7 @@ def test_constraints_panel_causes_no_horizontal_scrolling(full_session: Session,
     page = window.page
     assert isinstance(page, PlayersPage)
     page.show_skipped_line_count(imports.read_pasted_players("Name\nAnn\n", ""), 1)
-    window.command("constraints").trigger()
+    window.get_action("constraints").trigger()
     QApplication.processEvents()
     bars = [
         scroll_area.horizontalScrollBar()

@@ -63,10 +63,10 @@ def enter_all_results(session: Session) -> None:
 def save_report_pages(
     page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all"
 ) -> list[str]:
-    """Run a command that writes a PDF file, and return the text of each page."""
+    """Run an action that writes a PDF file, and return the text of each page."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(printouts_page_module, "explain_missing_printer", lambda _catalogue: "No printer.")
-    page.command(name).trigger()
+    page.get_action(name).trigger()
     document = pypdfium2.PdfDocument(path.read_bytes())
     try:
         return [page.get_textpage().get_text_range() for page in document]
@@ -75,7 +75,7 @@ def save_report_pages(
 
 
 @pytest.mark.slow
-def test_save_all_command_omits_empty_reports(
+def test_save_all_action_omits_empty_reports(
     paired_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
@@ -104,7 +104,7 @@ def test_printouts_page_lists_reports_on_a_season_for_its_divisions(paired_sessi
     assert {"season", "season-years", "season-ratings"} <= set(page.rows.keys())
 
 
-def test_save_all_command_records_the_reports_of_a_round(
+def test_save_all_action_records_the_reports_of_a_round(
     paired_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
@@ -120,7 +120,7 @@ def test_save_all_command_records_the_reports_of_a_round(
     assert page.moment.value() is PrintingMoment.AFTER
 
 
-def test_print_round_command_works_on_any_page(
+def test_print_round_action_works_on_any_page(
     paired_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = show_window(paired_session, qtbot, "rounds")
@@ -145,7 +145,7 @@ def test_printouts_page_does_not_record_a_preview(paired_session: Session, qtbot
     assert not paired_session.tournament.printouts
 
 
-def test_print_again_command_prints_only_stale_reports(
+def test_print_again_action_prints_only_stale_reports(
     paired_session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enter_all_results(paired_session)
@@ -168,7 +168,7 @@ def test_print_again_command_prints_only_stale_reports(
     assert len(texts) == 2
     assert "700" in texts[1]
     assert paired_session.printouts.problems() == ()
-    assert not page.command("print-again").isEnabled()
+    assert not page.get_action("print-again").isEnabled()
 
 
 def test_dismiss_stale_printouts_marks_them_as_waived(paired_session: Session, qtbot: QtBot) -> None:
@@ -266,7 +266,7 @@ def test_printouts_page_prints_reports_of_all_divisions(paired_session: Session,
 
 
 @pytest.mark.slow
-def test_print_command_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
+def test_print_action_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = get_printouts_page(show_window(session, qtbot, "papers"))
     page.moment.choose(PrintingMoment.ROUND)
     messages = collect_messages(session)
@@ -303,7 +303,7 @@ def test_set_logo_adds_the_logo_to_reports(
     assert isinstance(image, Image.Image)
     colours = {colour for _, colour in image.getcolors(10_000_000) or () if isinstance(colour, tuple)}
     assert any(blue > 2 * red + 60 for red, _, blue in colours)
-    page.command("remove-logo").trigger()
+    page.get_action("remove-logo").trigger()
     assert not paired_session.tournament.logos
 
 

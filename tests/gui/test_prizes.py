@@ -55,7 +55,7 @@ get_standings_page = partial(get_page, kind=StandingsPage)
 
 
 def open_prizes_view(window: Window) -> PrizesView:
-    window.command("prizes").trigger()
+    window.get_action("prizes").trigger()
     return get_standings_page(window).get_or_make_view(PrizesView)
 
 
@@ -151,8 +151,8 @@ def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
     assert get_application_focus() is view.editor.get_field_widget("kind")
     view.editor.get_field_widget("amount").setFocus()
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Return)
-    window.command("standings").trigger()
-    window.command("prizes").trigger()
+    window.get_action("standings").trigger()
+    window.get_action("prizes").trigger()
     assert get_application_focus() is view.view
 
 
@@ -323,7 +323,7 @@ def test_standings_page_choice_opens_every_view(window: Window) -> None:
         page.part.setCurrentIndex(index)
         assert page._view_stack.currentWidget() is view
         assert page.part.currentIndex() == index
-    window.command("ratings").trigger()
+    window.get_action("ratings").trigger()
     assert page.part.currentText() == "Ratings"
     QTest.keyClick(get_application_focus(), Qt.Key.Key_F7)
     assert page._view_stack.currentWidget() is page._ranking
@@ -355,7 +355,7 @@ def test_standings_page_shows_all_players_after_a_removed_category(window: Windo
 
 
 def test_teams_view_counts_all_or_the_best(window: Window) -> None:
-    window.command("teams").trigger()
+    window.get_action("teams").trigger()
     view, session = get_standings_page(window).get_or_make_view(TeamsView), window.session
     division = session.tournament.divisions[A]
     assert read_column(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
@@ -367,7 +367,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
 
 def test_teams_view_explains_missing_teams(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "standings")
-    window.command("teams").trigger()
+    window.get_action("teams").trigger()
     assert (
         "No player is in a team"
         in get_standings_page(window).get_or_make_view(TeamsView).view.accessibleDescription()
@@ -375,7 +375,7 @@ def test_teams_view_explains_missing_teams(full_session: Session, qtbot: QtBot) 
 
 
 def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
-    window.command("ratings").trigger()
+    window.get_action("ratings").trigger()
     view, session = get_ratings_view(window), window.session
     assert view.system.value() == "elo"
     view.system.choose("naspa")
@@ -393,7 +393,7 @@ def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
 
 
 def test_ratings_view_edits_earlier_games(window: Window) -> None:
-    window.command("ratings").trigger()
+    window.get_action("ratings").trigger()
     view, session = get_ratings_view(window), window.session
     column = view.rows.list_column_ids().index("rated_games")
     for typed_text, saved_count in (("12", 12), ("many", 12), ("", None)):
@@ -410,7 +410,7 @@ def test_ratings_view_edits_earlier_games(window: Window) -> None:
 def test_ratings_view_names_an_unknown_system(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
-    window.command("ratings").trigger()
+    window.get_action("ratings").trigger()
     assert "atlantis" in get_ratings_view(window).note.text()
 
 
@@ -427,7 +427,7 @@ def test_standings_page_applies_an_earlier_round_to_all_views(window: Window) ->
 
 @pytest.mark.parametrize("part", ["prizes", "ratings"])
 def test_f1_opens_the_help_topic_of_a_standings_view(window: Window, part: str) -> None:
-    window.command(part).trigger()
+    window.get_action(part).trigger()
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert isinstance(window.panel, HelpPanel)
     assert window.panel.view.topic == part
@@ -443,8 +443,8 @@ def test_standings_page_explains_spread_caps(window: Window) -> None:
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])
 def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, action: str, report: str) -> None:
     window.session.do(partial(commands.add_prize, key="x", division=A, kind=PrizeKind.RANK, place=1))
-    window.command(action).trigger()
-    window.command("print-standings").trigger()
+    window.get_action(action).trigger()
+    window.get_action("print-standings").trigger()
     preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.request.report == report
@@ -454,7 +454,7 @@ def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, acti
 @pytest.mark.slow
 def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
     get_standings_page(window).part.choose(("ranking", "B"))
-    window.command("print-standings").trigger()
+    window.get_action("print-standings").trigger()
     preview = next(preview for preview in window.findChildren(PrintPreview) if preview.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
     assert preview.request.category == "B"
@@ -479,6 +479,6 @@ def test_prizes_view_fills_every_text_in_every_language(translated_session: Sess
     for row in range(view.rows.rowCount()):
         select_cell(view, row, "kind")
         texts += [view.explanation.text(), get_standings_page(window).title.text()]
-    window.command("ratings").trigger()
+    window.get_action("ratings").trigger()
     texts.append(get_ratings_view(window).note.text())
     assert not any("{" in text for text in texts)

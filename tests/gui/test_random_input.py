@@ -1,4 +1,4 @@
-"""Tests with random commands, keys and clicks in the window while the disk is slow."""
+"""Tests with random actions, keys and clicks in the window while the disk is slow."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ KEYS = (
     Qt.Key.Key_End, Qt.Key.Key_F2, Qt.Key.Key_F10, Qt.Key.Key_Backspace,
 )  # fmt: skip
 TEXTS = ("1", "2 400 300", "3.411.399", "1 -", "Jan", "8D TAART 20", "Hall", "15", "x", "?", "2026-11-22", "A, B")
-SKIPPED_COMMANDS = frozenset({"quit", "close", "new", "open", "share", "join", "erase-players", "tour"})
+SKIPPED_ACTIONS = frozenset({"quit", "close", "new", "open", "share", "join", "erase-players", "tour"})
 LONG_RUNS = [pytest.param(seed, 600, marks=pytest.mark.long) for seed in range(3, 60)]
 
 
 class RandomUser:
-    """Runs random commands and presses random keys and buttons of a window."""
+    """Runs random actions and presses random keys and buttons of a window."""
 
     def __init__(self, window: Window, disk: SlowDisk, seed: int) -> None:
         self._window, self._disk, self._random = window, disk, Random(seed)
@@ -46,7 +46,7 @@ class RandomUser:
             self._press_random_key,
             self._type_random_text,
             self._click_random_button,
-            self._run_random_command,
+            self._run_random_window_action,
             self._report_finished_work,
         )
         (action,) = self._random.choices(actions_by_weight, (5, 3, 4, 4, 3))
@@ -82,20 +82,22 @@ class RandomUser:
         if buttons and QApplication.activePopupWidget() is None:
             self._random.choice(buttons).click()
 
-    def _run_random_command(self) -> None:
+    def _run_random_window_action(self) -> None:
         if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             return
-        enabled_commands = [
-            command for command in self._window.commands if command.isEnabled() and not _is_skipped(command.row.id)
+        enabled_actions = [
+            action
+            for action in self._window.all_actions
+            if action.isEnabled() and not _is_skipped(action.declaration.id)
         ]
-        self._random.choice(enabled_commands).trigger()
+        self._random.choice(enabled_actions).trigger()
 
     def _report_finished_work(self) -> None:
         self._disk.report_results()
 
 
-def _is_skipped(command: str) -> bool:
-    return command in SKIPPED_COMMANDS or command.startswith("look-")
+def _is_skipped(action: str) -> bool:
+    return action in SKIPPED_ACTIONS or action.startswith("look-")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tdapp.gui.tournament.division_panels import ScheduleSimulationPanel
 from tdapp.pairing.field import ProgressCallback
 from tdapp.pairing.rehearsal import SimulatedScheduleFigures, simulate_schedules
 from tests.gui.samples import make_desk, make_tournament
-from tests.gui.windows import run_command, show_window
+from tests.gui.windows import run_action, show_window
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def window(empty_session: Session, qtbot: QtBot) -> Window:
 
 
 def open_simulation_panel(window: Window) -> ScheduleSimulationPanel:
-    run_command(window, "rehearse")
+    run_action(window, "rehearse")
     panel = window.panel
     assert isinstance(panel, ScheduleSimulationPanel)
     return panel
@@ -107,8 +107,8 @@ def test_schedule_simulation_panel_shows_progress_and_cancels(
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 
-def test_rehearse_command_needs_a_schedule(window: Window, empty_session: Session) -> None:
-    assert window.command("rehearse").isEnabled()
+def test_rehearse_action_needs_a_schedule(window: Window, empty_session: Session) -> None:
+    assert window.get_action("rehearse").isEnabled()
     value = make_tournament(players=6)
     empty_session.open_tournament_of_desk(make_desk(value.drop(*value.stages.values())))
-    assert not window.command("rehearse").isEnabled()
+    assert not window.get_action("rehearse").isEnabled()

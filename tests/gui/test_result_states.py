@@ -30,16 +30,16 @@ def test_certify_result_needs_a_checked_result_and_can_be_undone(full_session: S
     game = full_session.index.games(full_session.index.published(A)[0].id)[0]
     page = get_page(show_window(full_session, qtbot, "rounds"), RoundsPage)
     page.view.choose(game.id)
-    assert not page.command("check-result").isEnabled()
+    assert not page.get_action("check-result").isEnabled()
     full_session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     page.view.choose(game.id)
-    page.command("check-result").trigger()
+    page.get_action("check-result").trigger()
     assert full_session.tournament.results[game.id].state is ResultState.CHECKED
     page.view.choose(game.id)
-    page.command("certify-result").trigger()
+    page.get_action("certify-result").trigger()
     assert full_session.tournament.results[game.id].state is ResultState.FINAL
     page.view.choose(game.id)
-    assert not page.command("certify-result").isEnabled()
+    assert not page.get_action("certify-result").isEnabled()
     full_session.undo()
     assert full_session.tournament.results[game.id].state is ResultState.CHECKED
 
@@ -103,9 +103,9 @@ def test_stage_panel_saves_quarters_and_factor(full_session: Session, qtbot: QtB
     assert full_session.tournament.stages[stage].settings.factor == 3
 
 
-def test_command_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot) -> None:
+def test_action_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot, "players")
-    pair = window.command("pair")
+    pair = window.get_action("pair")
     assert not pair.isVisible()
     for number in range(4):
         session.do(partial(commands.add_player, key=f"n{number}", division=A, name=f"New {number}"))

@@ -36,7 +36,7 @@ from tdapp.gui.widgets.page import PageHeaderButton
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import list_unpaired_players, propose_pairings
 from tests.gui.samples import A, make_desk, make_session, make_tournament, play_rounds
-from tests.gui.windows import find_dialog, get_page, press_key, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, press_key, run_action, show_window
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_publish_round_focuses_the_result_field(window: Window) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("click_again", [QTest.mouseClick, QTest.mouseDClick])
-def test_command_button_ignores_a_second_click_after_a_change(
+def test_action_button_ignores_a_second_click_after_a_change(
     window: Window, monkeypatch: pytest.MonkeyPatch, click_again: Callable[[QPushButton, Qt.MouseButton], None]
 ) -> None:
     for state in (RoundState.DRAFT, RoundState.PUBLISHED):
@@ -146,7 +146,7 @@ def test_command_button_ignores_a_second_click_after_a_change(
 def test_rounds_page_explains_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = show_window(session, qtbot, "rounds")
     assert "import a list" in get_rounds_page(window).view.accessibleDescription()
-    assert not window.command("pair").isEnabled()
+    assert not window.get_action("pair").isEnabled()
 
 
 @pytest.mark.slow
@@ -154,7 +154,7 @@ def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> Non
     for pressed_key in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         press_key(window, pressed_key)
     for name in ("undo", "undo", "redo", "redo"):
-        run_command(window, name)
+        run_action(window, name)
     assert get_round(window).state is RoundState.PUBLISHED
     assert get_rounds_page(window).field.line.hasFocus()
 
@@ -175,8 +175,8 @@ def test_pair_key_explains_the_end_after_the_last_round(full_session: Session, q
         with qtbot.waitSignal(window.session.message_sent) as message_signal:
             press_key(window, Qt.Key.Key_F6)
         assert text in message_signal.args[0]
-    command = window.command("pair")
-    assert (command.text(), command.is_highlighted) == ("What is next?", False)
+    action = window.get_action("pair")
+    assert (action.text(), action.is_highlighted) == ("What is next?", False)
     full_session.do(partial(commands.finish_tournament))
     assert "The tournament is finished. Reopen it" in get_rounds_page(window).field.echo_label.text()
     assert [item.number for item in full_session.index.rounds(A)] == [1]
@@ -258,7 +258,7 @@ def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
     press_key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     fifth = list_games(window)[4]
     assert fifth.locked
-    assert window.command("pair-again").text() == "Pair the other tables again"
+    assert window.get_action("pair-again").text() == "Pair the other tables again"
     press_key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     for game in (manual_game, fifth):
         after = window.session.tournament.games[game.id]
@@ -294,7 +294,7 @@ def test_change_bar_gives_the_bye_to_another_player(bye_window: Window) -> None:
 def test_awards_panel_sets_points_for_a_bye(bye_window: Window) -> None:
     press_key(bye_window, Qt.Key.Key_F6)
     press_key(bye_window, Qt.Key.Key_F9)
-    run_command(bye_window, "awards")
+    run_action(bye_window, "awards")
     panel = bye_window.findChild(AwardedPointsPanel)
     assert panel is not None
     (bye,) = bye_window.session.index.byes(get_round(bye_window).id)
@@ -316,7 +316,7 @@ def test_awards_panel_fits_a_narrow_window(bye_window: Window, qtbot: QtBot) -> 
     press_key(bye_window, Qt.Key.Key_F6)
     press_key(bye_window, Qt.Key.Key_F9)
     bye_window.resize(1280, 720)
-    run_command(bye_window, "awards")
+    run_action(bye_window, "awards")
     panel = bye_window.findChild(AwardedPointsPanel)
     assert panel is not None
     qtbot.waitUntil(lambda: panel.width() < 500)
@@ -330,13 +330,13 @@ def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None
     page.edit_cell(game.id, "table", "12")
     assert window.session.tournament.games[game.id].table == 12
     page.view.choose(game.id)
-    run_command(window, "set-starter")
+    run_action(window, "set-starter")
     assert window.session.tournament.games[game.id].first == game.second
 
 
 def test_discard_draft_removes_the_draft(window: Window) -> None:
     press_key(window, Qt.Key.Key_F6)
-    run_command(window, "discard-draft")
+    run_action(window, "discard-draft")
     assert not window.session.tournament.rounds
     assert list_primary_button_names(window) == ["Pair round 1"]
 
@@ -421,7 +421,7 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published_window:
     game, session = list_games(published_window)[3], published_window.session
     before = list_games(published_window)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
-    run_command(published_window, "take-back")
+    run_action(published_window, "take-back")
     dialog = find_dialog(published_window, UnpublishRoundDialog)
     assert isinstance(dialog, UnpublishRoundDialog)
     assert not dialog.yes.isEnabled()
@@ -433,10 +433,10 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published_window:
     assert not session.tournament.results
     assert list_games(published_window) == before
     assert session.desk.history()[-1].facts["reason"] == "wrong players"
-    run_command(published_window, "discard-draft")
+    run_action(published_window, "discard-draft")
     assert not session.tournament.rounds
-    run_command(published_window, "undo")
-    run_command(published_window, "undo")
+    run_action(published_window, "undo")
+    run_action(published_window, "undo")
     assert get_round(published_window).state is RoundState.PUBLISHED
     assert list(session.tournament.results) == [game.id]
 
@@ -444,7 +444,7 @@ def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published_window:
 def test_seats_dialog_corrects_the_seats(published_window: Window) -> None:
     third_game, seventh_game = list_games(published_window)[2], list_games(published_window)[6]
     get_rounds_page(published_window).view.choose(third_game.id)
-    run_command(published_window, "as-seated")
+    run_action(published_window, "as-seated")
     dialog = find_dialog(published_window, CorrectSeatsDialog)
     assert isinstance(dialog, CorrectSeatsDialog)
     dialog.tables.setText("3 99")
@@ -468,14 +468,14 @@ def test_seats_dialog_corrects_the_seats(published_window: Window) -> None:
 
 @pytest.mark.slow
 def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> None:
-    run_command(bye_window, "pair")
-    run_command(bye_window, "publish")
+    run_action(bye_window, "pair")
+    run_action(bye_window, "publish")
     third_game, (bye,) = (
         list_games(bye_window)[2],
         bye_window.session.index.list_byes_for_lack_of_opponent(get_round(bye_window).id),
     )
     get_rounds_page(bye_window).view.choose(third_game.id)
-    run_command(bye_window, "as-seated")
+    run_action(bye_window, "as-seated")
     dialog = find_dialog(bye_window, CorrectSeatsDialog)
     assert isinstance(dialog, CorrectSeatsDialog)
     dialog.seats[0][1].choose(bye.player)
@@ -491,7 +491,7 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> 
 def test_table_dialog_changes_a_table_number(published_window: Window) -> None:
     game = list_games(published_window)[0]
     get_rounds_page(published_window).view.choose(game.id)
-    run_command(published_window, "set-table")
+    run_action(published_window, "set-table")
     dialog = find_dialog(published_window, MoveGameToTableDialog)
     assert isinstance(dialog, MoveGameToTableDialog)
     dialog.number.setText("x")
@@ -507,7 +507,7 @@ def test_late_player_dialog_pairs_a_late_player_with_the_bye(bye_window: Window)
     session = bye_window.session
     player_with_bye = session.index.byes(get_round(bye_window).id)[0].player
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
-    run_command(bye_window, "latecomer")
+    run_action(bye_window, "latecomer")
     dialog = find_dialog(bye_window, SeatLatecomerDialog)
     dialog.confirm_dialog()
     assert frozenset({player_with_bye, PlayerId("late")}) in list_pairings(bye_window)
@@ -530,7 +530,7 @@ def test_clear_result_works_from_the_menu(published_window: Window) -> None:
     game, session = list_games(published_window)[3], published_window.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     get_rounds_page(published_window).view.choose(game.id)
-    run_command(published_window, "clear-result")
+    run_action(published_window, "clear-result")
     assert not session.tournament.results
 
 
@@ -553,7 +553,7 @@ def test_round_tabs_have_space_for_a_single_round(published_window: Window) -> N
         get_rounds_page(published_window).tabs.height()
         >= get_rounds_page(published_window).tabs.sizeHint().height()
     )
-    published_window.command("language-nl").trigger()
+    published_window.get_action("language-nl").trigger()
     QApplication.processEvents()
     assert (
         get_rounds_page(published_window).tabs.height()
@@ -606,10 +606,10 @@ def test_decide_tie_decides_a_knockout_match(empty_session: Session, qtbot: QtBo
     empty_session.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     get_rounds_page(window).view.choose(game.id)
     assert find_game_winner(empty_session.index, game) is None
-    run_command(window, "goes-on-second")
+    run_action(window, "goes-on-second")
     assert find_game_winner(empty_session.index, game) == game.second
     get_rounds_page(window).view.choose(game.id)
-    run_command(window, "bracket")
+    run_action(window, "bracket")
     assert window.page.id == "bracket"
     assert window.page.get_selected_game() == empty_session.tournament.games[game.id]
 
@@ -626,19 +626,19 @@ def translated_session(translated_session: Session) -> Session:
 def test_rounds_page_in_every_state_and_language(translated_session: Session, qtbot: QtBot) -> None:
     window = show_window(translated_session, qtbot, "rounds")
     page = get_rounds_page(window)
-    run_command(window, "pair")
+    run_action(window, "pair")
     page.bar.pick_pair(list_games(window)[0].first, list_games(window)[1].first)
     page.bar.unpick_players()
     page.bar.pick_or_unpick_player_to_swap(list_games(window)[0].first)
     texts = [page.banner_text.text(), page.footer.text()]
-    run_command(window, "publish")
+    run_action(window, "publish")
     page.view.choose(list_games(window)[0].id)
     for name in ("set-table", "as-seated", "latecomer", "take-back"):
-        run_command(window, name)
+        run_action(window, name)
         dialog = next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible())
         texts += [label.text() for label in dialog.findChildren(type(page.footer))]
         dialog.reject()
-    texts += [command.text() for command in page.commands] + [page.footer.text()]
+    texts += [action.text() for action in page.page_actions] + [page.footer.text()]
     assert not any("{" in text for text in texts)
 
 
@@ -647,7 +647,7 @@ def test_rounds_page_is_read_only_in_a_finished_tournament(empty_session: Sessio
         make_desk(commands.finish_tournament(play_rounds(make_tournament(players=4), 1)))
     )
     window = show_window(empty_session, qtbot, "rounds")
-    changing_commands = {
+    changing_actions = {
         "pair",
         "pair-again",
         "publish",
@@ -657,8 +657,10 @@ def test_rounds_page_is_read_only_in_a_finished_tournament(empty_session: Sessio
         "as-seated",
         "take-back",
     }
-    enabled_commands = [command.row.id for command in get_rounds_page(window).commands if command.isEnabled()]
-    assert not changing_commands.intersection(enabled_commands)
+    enabled_actions = [
+        action.declaration.id for action in get_rounds_page(window).page_actions if action.isEnabled()
+    ]
+    assert not changing_actions.intersection(enabled_actions)
 
 
 @pytest.mark.slow
@@ -686,7 +688,7 @@ def test_pair_round_waits_for_results_being_saved(
     for table in (1, 2):
         QTest.keyClicks(field.line, f"{table} 400 390")
         QTest.keyClick(field.line, Qt.Key.Key_Return)
-    window.command("pair").trigger()
+    window.get_action("pair").trigger()
     qtbot.waitUntil(lambda: len(session.index.rounds(A)) == 2)
     session.close()
     session.work.close()
@@ -749,7 +751,7 @@ def test_rounds_page_shows_twelve_tables_on_a_small_screen(published_window: Win
 @pytest.mark.slow
 def test_pair_button_is_primary_only_for_a_complete_round(published_window: Window) -> None:
     session, page = published_window.session, get_rounds_page(published_window)
-    (button,) = (button for button in page._buttons if button._command.row.id == "pair")
+    (button,) = (button for button in page._buttons if button._action.declaration.id == "pair")
     assert (button.isVisible(), button.property("role")) == (True, "")
     for game in list_games(published_window):
         entered = partial(commands.enter_result, game=game.id, first=412, second=388)

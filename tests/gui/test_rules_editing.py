@@ -66,7 +66,7 @@ def show_tournament_page(session: Session, qtbot: QtBot, rules: RuleSet) -> Wind
 
 
 def open_rules_panel(window: Window) -> RulesPanel:
-    window.command("change-rules").trigger()
+    window.get_action("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
     return window.panel
 
@@ -442,7 +442,7 @@ def test_rules_panel_shows_effects_of_another_book_first(full_session: Session, 
     play_round(full_session)
     window = show_window(full_session, qtbot, "tournament")
     before = full_session.tournament.ruleset
-    window.command("replace-rules").trigger()
+    window.get_action("replace-rules").trigger()
     panel = window.panel
     assert isinstance(panel, RulesPanel)
     editor = panel.form.rows["id"].editor
@@ -563,7 +563,7 @@ def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty
 
     assert not panel.form.isEnabled()
     assert not panel.save_button.isEnabled()
-    assert not window.command("change-rules").isEnabled()
+    assert not window.get_action("change-rules").isEnabled()
 
 
 @pytest.mark.slow

@@ -231,8 +231,8 @@ def test_display_window_opens_and_closes_by_one_key(
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert is_display_open(page)
-    assert "Stop showing in the room" in window.command("room-window").text()
-    window.command("room-window").trigger()
+    assert "Stop showing in the room" in window.get_action("room-window").text()
+    window.get_action("room-window").trigger()
     assert not is_display_open(page)
 
 
@@ -298,7 +298,7 @@ def test_display_window_closes_with_tournament_and_window(
     assert page.room_display.window is None
     window.session.open_tournament_of_desk(make_desk(make_tournament(players=4)))
     window.show_page("screens")
-    window.command("room-window").trigger()
+    window.get_action("room-window").trigger()
     new_window = RoomDisplay.get_for(window.session).window
     assert new_window is not None
     assert new_window.isVisible()
@@ -324,7 +324,7 @@ def test_slide_show_keeps_its_page_in_another_language(
 ) -> None:
     press(page, "3", RIGHT_KEY)
     english = get_slide_show(page).current_slide
-    window.command("language-nl").trigger()
+    window.get_action("language-nl").trigger()
     assert RoomDisplay.get_for(window.session).window is display_window
     assert display_window.isVisible()
     assert SlideShow.get_for(window.session).current_slide.key == english.key
@@ -375,7 +375,7 @@ def test_past_window_keeps_the_display_window_open(
     past.show_page("screens")
     assert isinstance(past.page, ScreensPage)
     assert past.page.slide_show is page.slide_show
-    assert not past.command("room-window").isEnabled()
+    assert not past.get_action("room-window").isEnabled()
     past.close()
     assert display_window.isVisible()
 
@@ -537,7 +537,7 @@ def test_ceremony_ends_when_another_view_is_chosen(page: ScreensPage) -> None:
 
 def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, window: Window) -> None:
     press(page, "3")
-    window.command("public").trigger()
+    window.get_action("public").trigger()
     panel = window.panel
     assert isinstance(panel, PublicDataPanel)
     panel.hidden_round_fields[A].choose(1)
@@ -555,7 +555,7 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
 
 @pytest.mark.slow
 def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Window) -> None:
-    window.command("public").trigger()
+    window.get_action("public").trigger()
     page.session.do(partial(commands.add_division, key="d2", code="B"))
     assert window.panel is None
 
@@ -614,8 +614,8 @@ def test_slide_show_works_for_a_read_only_file(empty_session: Session, qtbot: Qt
     desk = make_desk(make_tournament(players=8))
     empty_session.open_tournament_of_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
     window = show_window(empty_session, qtbot, "screens")
-    assert window.command("room-window").isEnabled()
-    window.command("public").trigger()
+    assert window.get_action("room-window").isEnabled()
+    window.get_action("public").trigger()
     panel = window.panel
     assert isinstance(panel, PublicDataPanel)
     assert not panel.names.isEnabled()

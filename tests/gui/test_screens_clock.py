@@ -143,7 +143,7 @@ def test_clock_starts_from_any_page(
     fake_clock.advance(61)
     qtbot.waitUntil(lambda: get_clock_button(window).text() == "58:59")
     assert "Running" in get_clock_button(window).toolTip()
-    window.command("clock-toggle").trigger()
+    window.get_action("clock-toggle").trigger()
     fake_clock.advance(1000)
     assert clock.text == "58:59"
     assert "Paused" in get_clock_button(window).toolTip()
@@ -260,7 +260,7 @@ def test_clock_reset_restores_the_length(window: Window, clock: RoundClockServic
     clock.toggle_clock()
     clock.add_time(300)
     fake_clock.advance(600)
-    window.command("clock-reset").trigger()
+    window.get_action("clock-reset").trigger()
     assert (clock.text, clock.state) == ("60:00", ClockState.READY)
 
 
@@ -318,7 +318,7 @@ def test_clock_stays_muted(window: Window, clock: RoundClockService, fake_clock:
     qtbot.waitUntil(partial(_is_clock_updated, clock, fake_clock))
     assert list_sounds(clock) == []
     assert not open_clock_box(window).sound_box.isChecked()
-    window.command("clock-mute").trigger()
+    window.get_action("clock-mute").trigger()
     assert open_clock_box(window).sound_box.isChecked()
 
 

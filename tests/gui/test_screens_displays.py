@@ -46,5 +46,5 @@ def test_display_window_opens_on_the_second_display(tmp_path: Path, size: tuple[
     assert report["ratio"] == scale
     assert report["pixels"] == pytest.approx(size[0], abs=2)
     assert report["first_line"] == "Standings after round 1"
-    assert report["display_after_command"] == "laptop"
+    assert report["display_after_action"] == "laptop"
     assert report["open_windows"] == []

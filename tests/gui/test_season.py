@@ -19,7 +19,7 @@ from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonVi
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import make_desk
-from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_command, show_window
+from tests.gui.windows import find_dialog, get_page, get_panel, press_key, run_action, show_window
 
 
 def show_season(window: Window) -> SeasonView:
@@ -64,7 +64,7 @@ def test_seasons_panel_adds_a_season_and_pastes_earlier_results(empty_session: S
     value = make_autumn()
     value = commands.remove_season(value, season=next(iter(value.seasons)))
     window = open_window(empty_session, qtbot, value)
-    run_command(window, "seasons")
+    run_action(window, "seasons")
     panel = get_panel(window, SeasonsPanel)
     assert window.focusWidget() is panel.get_field_widget("name")
     panel.get_field_widget("name").setText("Half-year")
@@ -88,7 +88,7 @@ def test_seasons_panel_adds_a_season_and_pastes_earlier_results(empty_session: S
 
 def test_copy_season_copies_the_table_as_text(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_autumn())
-    run_command(window, "copy-season")
+    run_action(window, "copy-season")
     copied_lines = QGuiApplication.clipboard().text().splitlines()
     assert copied_lines[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
 
@@ -96,7 +96,7 @@ def test_copy_season_copies_the_table_as_text(empty_session: Session, qtbot: QtB
 def test_member_season_panel_explains_each_evening(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_autumn())
     show_season(window).view.choose("p3")
-    run_command(window, "season-member")
+    run_action(window, "season-member")
     panel = get_panel(window, MemberSeasonPanel)
     assert panel.rows.rowCount() == 3
     panel.view.choose(panel.rows.keys()[0])
@@ -113,7 +113,7 @@ def test_print_standings_prints_the_shown_season(empty_session: Session, qtbot: 
     window = open_window(empty_session, qtbot, value)
     view = show_season(window)
     view.season.setCurrentIndex(view.season.findText("Autumn"))
-    run_command(window, "print-standings")
+    run_action(window, "print-standings")
     preview = find_dialog(window, PrintPreview)
     assert (preview.request.report, preview.request.category) == ("season", "Autumn")
     preview.season.setCurrentIndex(preview.season.findText("Year"))

@@ -22,7 +22,7 @@ from tdapp.gui.standings.season_events import CopyEventsDialog, SeasonEventsPane
 from tests.building import make_event, pair_rounds
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
-from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press_key, run_command
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_panel, press_key, run_action
 
 
 def open_panel(window: Window) -> SeasonEventsPanel:
@@ -67,7 +67,7 @@ def test_season_events_panel_adds_events_after_a_preview(
 @pytest.mark.slow
 def test_seasons_panel_opens_the_events_panel(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(SPRING))
-    run_command(window, "seasons")
+    run_action(window, "seasons")
     get_panel(window, SeasonsPanel).open_events_panel()
     assert get_panel(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 

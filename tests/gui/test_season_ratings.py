@@ -22,14 +22,14 @@ from tdapp.gui.widgets.table_view import TableView
 from tests.domain.test_season_ratings import FIRST, make_pair
 from tests.domain.test_seasons import SEASON
 from tests.gui.samples import make_desk
-from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press_key, run_command, show_window
+from tests.gui.windows import answer_file_dialogs, find_dialog, get_page, press_key, run_action, show_window
 
 
 def open_ratings_view(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
     """Open the ratings of example 18: A won on 1 October, B on 8 October."""
     session.open_tournament_of_desk(make_desk(make_pair()))
     window = show_window(session, qtbot, "standings")
-    run_command(window, "season-ratings")
+    run_action(window, "season-ratings")
     return window, get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
 
 
@@ -91,7 +91,7 @@ def test_rating_update_dialog_previews_ratings_and_is_undone_in_one_step(
     view.apply_button.click()
     assert not find_dialog(window, RatingUpdateDialog).yes.isEnabled()
     find_dialog(window, RatingUpdateDialog).reject()
-    run_command(window, "undo")
+    run_action(window, "undo")
     qtbot.waitUntil(lambda: list_ratings() == [1500, 1500])
     assert not session.tournament.seasons[SEASON].start_ratings
 
@@ -112,7 +112,7 @@ def test_season_ratings_view_saves_copies_and_prints_the_list(
         view.save_button.click()
     qtbot.waitUntil(json_path.exists)
     assert [player.rating for player in read_rating_list(json_path.read_bytes()).players] == [1510, 1490]
-    run_command(window, "copy-standings")
+    run_action(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press_key(window, Qt.Key.Key_F8)
     print_preview = find_dialog(window, PrintPreview)
@@ -126,7 +126,7 @@ def test_season_ratings_view_saves_copies_and_prints_the_list(
 def test_season_ratings_view_is_empty_without_a_season(empty_session: Session, qtbot: QtBot) -> None:
     empty_session.open_tournament_of_desk(make_desk(commands.remove_season(make_pair(), season=SEASON)))
     window = show_window(empty_session, qtbot, "standings")
-    run_command(window, "season-ratings")
+    run_action(window, "season-ratings")
     view = get_page(window, StandingsPage).get_or_make_view(SeasonRatingsView)
     assert view.view.model().rowCount() == 0
     assert not view.save_button.isEnabled()

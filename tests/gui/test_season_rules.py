@@ -29,7 +29,7 @@ from tdapp.i18n.messages.codes import RULES
 from tests.changed_rules import make_other_value
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import RESOURCES, make_desk
-from tests.gui.windows import get_panel, run_command, show_window
+from tests.gui.windows import get_panel, run_action, show_window
 
 PRESETS = read_season_rules(RESOURCES / "seasons")
 
@@ -37,7 +37,7 @@ PRESETS = read_season_rules(RESOURCES / "seasons")
 def show_rules(empty_session: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
     empty_session.open_tournament_of_desk(make_desk(make_autumn()))
     window = show_window(empty_session, qtbot, "standings")
-    run_command(window, "season-rules")
+    run_action(window, "season-rules")
     return window, get_panel(window, SeasonRulesPanel)
 
 
@@ -179,7 +179,7 @@ def test_season_rules_panel_keeps_unsaved_rules_when_closed(empty_session: Sessi
     window, panel = show_rules(empty_session, qtbot)
     type_value(panel, "best", "1")
     panel.closed.emit()
-    run_command(window, "seasons")
+    run_action(window, "seasons")
     get_panel(window, SeasonsPanel).open_rules_panel()
     reopened_panel = get_panel(window, SeasonRulesPanel)
     assert reopened_panel.form.rules.best == 1

@@ -19,7 +19,7 @@ def open_seating_panel(session: Session, qtbot: QtBot) -> tuple[Window, TableSet
     """Return a window and its seating panel. The focus is in the name of a new group."""
     window = show_first_round(session, qtbot, load_rule_set("nl-match"))
     window.show_page("tournament")
-    window.page.command("seating").trigger()
+    window.page.get_action("seating").trigger()
     panel = window.panel
     assert isinstance(panel, TableSettingsPanel)
     return window, panel

@@ -77,7 +77,7 @@ def second_station(appearance: Appearance, qtbot: QtBot, tmp_path: Path) -> Iter
 
 def share_from_this_computer(station: Station) -> StationsPanel:
     """Share the open tournament and return the stations panel."""
-    station.window.command("share").trigger()
+    station.window.get_action("share").trigger()
     dialog = station.window.findChild(ShareDialog)
     assert dialog is not None
     dialog.port.setText(str(find_free_port()))
@@ -90,7 +90,7 @@ def share_from_this_computer(station: Station) -> StationsPanel:
 
 
 def open_join_dialog(station: Station) -> JoinDialog:
-    station.window.command("join").trigger()
+    station.window.get_action("join").trigger()
     dialog = station.window.findChild(JoinDialog)
     assert dialog is not None
     return dialog
@@ -174,7 +174,7 @@ def test_join_dialog_finds_the_port_of_the_director(
 
 def test_share_dialog_detects_a_new_network(director_station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_dialogs, "list_networks", tuple)
-    director_station.window.command("share").trigger()
+    director_station.window.get_action("share").trigger()
     dialog = director_station.window.findChild(ShareDialog)
     assert dialog is not None
     assert "network" in dialog.error.text()
@@ -221,7 +221,7 @@ def test_sharing_transfers_results_until_it_ends(director_station: Station, seco
     second_station.session.do(
         partial(commands.enter_result, game=second_station.get_game(2).id, first=400, second=300)
     )
-    second_station.window.command("close").trigger()
+    second_station.window.get_action("close").trigger()
     unsaved_steps_dialog = second_station.window.findChild(UnsavedStepsDialog)
     assert unsaved_steps_dialog is not None
     assert any("tell the director" in label.text() for label in unsaved_steps_dialog.findChildren(QLabel))
@@ -306,7 +306,7 @@ def test_sharing_restarts_the_server_after_a_computer_restart(
     director_station.session.open_location(director_station.session.recent.list_existing_locations()[0])
     director_station.wait_until(lambda: director_station.session.is_open)
     assert cluster.is_running
-    director_station.window.command("stations").trigger()
+    director_station.window.get_action("stations").trigger()
     panel = director_station.window.panel
     assert isinstance(panel, StationsPanel)
     director_station.wait_until(lambda: panel.rows.rowCount() == 4)
@@ -352,7 +352,7 @@ def test_share_dialog_uses_an_existing_server(
     director_station: Station, cluster: postgres.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster.run_statement("CREATE ROLE club LOGIN CREATEDB CREATEROLE PASSWORD 'clubword'")
-    director_station.window.command("share").trigger()
+    director_station.window.get_action("share").trigger()
     dialog = director_station.window.findChild(ShareDialog)
     assert dialog is not None
     dialog.server_button.setChecked(True)
@@ -433,7 +433,7 @@ def end_sharing_into_file(station: Station, file: Path, proposed: Path) -> None:
 
 
 def read_sharing_error(station: Station) -> str:
-    station.window.command("share").trigger()
+    station.window.get_action("share").trigger()
     dialog = station.window.findChild(ShareDialog)
     assert dialog is not None
     message = dialog.error.text()
@@ -471,7 +471,7 @@ def test_share_dialog_reports_a_port_in_use(director_station: Station) -> None:
     with socket.socket() as used_socket:
         used_socket.bind(("127.0.0.1", 0))
         used_socket.listen()
-        director_station.window.command("share").trigger()
+        director_station.window.get_action("share").trigger()
         dialog = director_station.window.findChild(ShareDialog)
         assert dialog is not None
         dialog.port.setText(str(used_socket.getsockname()[1]))

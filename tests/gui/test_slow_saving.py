@@ -106,7 +106,7 @@ def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None
 @pytest.mark.slow
 def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> None:
     window.show_page("tournament")
-    window.page.command("seating").trigger()
+    window.page.get_action("seating").trigger()
     assert isinstance(window.panel, TableSettingsPanel)
     type_text(window, "Hall")
     press_tab(window, 2)
@@ -121,7 +121,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.command("add-player").trigger()
+    page.get_action("add-player").trigger()
     type_text(window, "Late, Lotte")
     press_key(window, Qt.Key.Key_Return)
     panel = window.panel
@@ -138,7 +138,7 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(get_game(window.session, 1).id)
-    page.command("set-table").trigger()
+    page.get_action("set-table").trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, MoveGameToTableDialog)
     dialog.confirm_dialog()
@@ -148,6 +148,6 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
 
 @pytest.mark.slow
 def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
-    window.page.command("check-pairings").trigger()
+    window.page.get_action("check-pairings").trigger()
     assert isinstance(window.panel, PairingRecheckPanel)
     save_on_jury_page(window, disk)

@@ -28,7 +28,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.services.worker import BackgroundTask
 from tests.gallery.data import make_typical_tournament
 from tests.gui.samples import A, make_desk, make_tournament
-from tests.gui.windows import get_page, get_panel, run_command, show_window
+from tests.gui.windows import get_page, get_panel, run_action, show_window
 
 pytestmark = pytest.mark.styled
 
@@ -130,7 +130,7 @@ def test_standings_show_player_numbers_and_crosstable_full_names(empty_session: 
     rows = get_page(window, StandingsPage).rows
     column = rows.list_column_ids().index("number")
     assert [rows.index(row, column).data() for row in range(10)] == list(map(str, numbers))
-    run_command(window, "crosstable")
+    run_action(window, "crosstable")
     view = next(table for table in window.page.findChildren(TableView) if table.isVisible())
     name_column = view.rows.list_column_ids().index("name")
     assert view.columnWidth(name_column) >= view.sizeHintForColumn(name_column)
@@ -143,7 +143,7 @@ def test_recheck_panel_reports_unchecked_imported_tables(empty_session: Session,
     manual_games = (replace(game, reason=None) for game in games)
     empty_session.open_tournament_of_desk(make_desk(empty_session.tournament.put(*manual_games)))
     window = show_window(empty_session, qtbot, "rounds")
-    run_command(window, "check-pairings")
+    run_action(window, "check-pairings")
     panel = get_panel(window, PairingRecheckPanel)
     assert panel._summary.text() == "4 tables set by hand or imported were not checked"
     finding = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()

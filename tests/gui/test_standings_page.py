@@ -89,7 +89,7 @@ def test_standings_page_shows_full_choices_beside_a_card(window: Window) -> None
     page = get_standings_page(window)
     window.resize(1280, 720)
     page.reveal_row(page.rows.keys()[0])
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     QApplication.processEvents()
     assert all(choice_field.width() >= choice_field.sizeHint().width() for choice_field in (page.part, page.after))
 
@@ -156,7 +156,7 @@ def test_crosstable_view_keeps_names_while_scrolling(empty_session: Session, qtb
     open_played_tournament(empty_session, players=24)
     window = show_window(empty_session, qtbot, "standings")
     window.resize(1280, 720)
-    window.command("crosstable").trigger()
+    window.get_action("crosstable").trigger()
     (crosstable,) = window.page.findChildren(CrosstableView)
     crosstable.form.choose(True)
     QApplication.processEvents()
@@ -175,8 +175,8 @@ def test_crosstable_view_keeps_names_while_scrolling(empty_session: Session, qtb
 
 
 def test_standings_page_keeps_its_view_when_the_language_changes(window: Window) -> None:
-    window.command("crosstable").trigger()
-    window.command("language-nl").trigger()
+    window.get_action("crosstable").trigger()
+    window.get_action("language-nl").trigger()
     assert get_standings_page(window).part.currentText() == "Kruistabel"
 
 
@@ -237,7 +237,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     session = window.session
     bye = next(iter(session.tournament.byes.values()))
     get_standings_page(window).reveal_row(bye.player)
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     get_card_panel(window).show_resistance_tab()
     assert get_card_panel(window).unplayed_note.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=UnplayedRoundCounting.FIDE_2026))
@@ -252,7 +252,7 @@ def test_card_panel_shows_another_player_after_a_removal(window: Window) -> None
     session = window.session
     session.do(partial(commands.add_player, key="new", division=A, name="New, Nora"))
     get_standings_page(window).reveal_row("new")
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     assert get_card_panel(window).rows.rowCount() == 0
     session.do(partial(commands.remove_player, player=PlayerId("new")))
     assert get_card_panel(window).rows.rowCount() > 0
@@ -269,7 +269,7 @@ def test_standings_page_fills_all_texts_in_every_language(translated_session: Se
     window = show_window(translated_session, qtbot, "standings")
     page = get_standings_page(window)
     page.reveal_row(page.rows.keys()[0])
-    window.command("card").trigger()
+    window.get_action("card").trigger()
     panel = get_card_panel(window)
     texts = [page.title.text(), page.subtitle.text(), page.order.text(), panel.description.text()]
     texts += [field_label.text() for field_label in panel.values.values()]

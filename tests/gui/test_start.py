@@ -288,16 +288,16 @@ def test_window_makes_only_the_visible_page_at_first(empty_session: Session, qtb
     qtbot.waitUntil(lambda: len(window.pages.pages_by_id) == len(PAGES))
     assert list(window.pages.pages_by_id) == list(PAGES)
     assert window.page.id == "players"
-    assert window.command("add-player") in window._menus["players"].actions()
-    assert window.command("standings") in window._menus["standings"].actions()
+    assert window.get_action("add-player") in window._menus["players"].actions()
+    assert window.get_action("standings") in window._menus["standings"].actions()
 
 
 @pytest.mark.slow
-def test_window_runs_commands_of_pages_not_made_yet(empty_session: Session, qtbot: QtBot) -> None:
+def test_window_runs_actions_of_pages_not_made_yet(empty_session: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty_session)
     qtbot.addWidget(window)
     empty_session.open_tournament_of_desk(make_desk(make_tournament(players=24)))
-    window.command("standings").trigger()
+    window.get_action("standings").trigger()
     assert window.page.id == "standings"
 
 

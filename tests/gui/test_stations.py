@@ -89,7 +89,7 @@ def test_club_stations_check_in_pair_and_enter_a_three_player_table(club_station
     QTest.keyClick(page.search, Qt.Key.Key_Return)
     assert page.status.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
     assert page.search.text() == "Newcomer"
-    assert {"begin-evening", "end-evening", "pair-game"} & list_enabled_commands(entry) == set()
+    assert {"begin-evening", "end-evening", "pair-game"} & list_enabled_actions(entry) == set()
     director_page.pair_next_evening_round()
     entry.wait_until(
         lambda: [station.state for station in entry.session.tournament.rounds.values()] == [RoundState.PUBLISHED]
@@ -173,7 +173,7 @@ def test_stations_keep_typed_turns_and_panels(stations: StationsByRole) -> None:
     page.reveal_row(jury.get_game(2).id)
     page.turns.field.setFocus()
     QTest.keyClicks(page.turns.field, "8D CAT")
-    jury.window.command("incidents").trigger()
+    jury.window.get_action("incidents").trigger()
     panel = jury.window.panel
     assert isinstance(panel, IncidentsPanel)
     panel.get_field_widget("note").setText("noise")
@@ -234,9 +234,9 @@ def test_stations_without_notifications_poll(
 # --- roles
 
 
-def list_enabled_commands(station: Station) -> set[str]:
+def list_enabled_actions(station: Station) -> set[str]:
     station.window.refresh_window()
-    return {command.row.id for command in station.window.commands if command.isEnabled()}
+    return {action.declaration.id for action in station.window.all_actions if action.isEnabled()}
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
@@ -244,9 +244,9 @@ def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> 
     for station in stations.values():
         station.window.show_page("rounds")
         station.rounds_page.view.choose(station.get_game(1).id)
-    director_actions = list_enabled_commands(stations[DIRECTOR])
+    director_actions = list_enabled_actions(stations[DIRECTOR])
     entry_actions, jury_actions, display_actions = (
-        list_enabled_commands(stations[role]) for role in (ENTRY, JURY, DISPLAY)
+        list_enabled_actions(stations[role]) for role in (ENTRY, JURY, DISPLAY)
     )
     assert display_actions < entry_actions <= jury_actions < director_actions
     assert entry_actions - display_actions == {"enter-result", "forfeit"}
@@ -262,10 +262,10 @@ def test_stations_enable_the_actions_of_their_role(stations: StationsByRole) -> 
     assert director_only_actions <= director_actions
     assert not director_only_actions & jury_actions
     for role, name in ((ENTRY, "entry desk"), (JURY, "jury desk"), (DISPLAY, "display")):
-        tip = stations[role].window.command("set-table").toolTip()
+        tip = stations[role].window.get_action("set-table").toolTip()
         assert name in tip
         assert "This action needs another role" in tip
-    assert "This action needs another role" not in stations[DIRECTOR].window.command("set-table").toolTip()
+    assert "This action needs another role" not in stations[DIRECTOR].window.get_action("set-table").toolTip()
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)
@@ -292,7 +292,7 @@ def test_stations_show_name_and_role(stations: StationsByRole) -> None:
             label_texts = [label.text() for label in station.window.findChildren(QLabel) if label.isVisible()]
             assert f"{station.session.desk.station} · {name}" in label_texts
     assert stations[DISPLAY].get_save_state() == "Read only: this is a display"
-    stations[DISPLAY].window.command("stations").trigger()
+    stations[DISPLAY].window.get_action("stations").trigger()
     panel = stations[DISPLAY].window.panel
     assert isinstance(panel, StationsPanel)
     assert "director" in panel.own_role_label.text()
@@ -322,7 +322,7 @@ def test_stations_panel_reports_a_connected_removed_station(
 ) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     monkeypatch.setattr(logins, "_END_SESSIONS", select(bindparam("login")))
-    director.window.command("stations").trigger()
+    director.window.get_action("stations").trigger()
     panel = director.window.panel
     assert isinstance(panel, StationsPanel)
     director.wait_until(lambda: panel.rows.rowCount() == 1)
@@ -363,7 +363,7 @@ def test_stations_continue_after_a_server_restart(
     entry.enter_result("2 420 300")
     entry.wait_until(lambda: "2 steps are not saved" in entry.get_save_state())
     entry.type_result("3 43")
-    assert not entry.window.command("undo").isEnabled()
+    assert not entry.window.get_action("undo").isEnabled()
     jury.enter_result("2 450 310")
     jury.wait_until(lambda: "one step is not saved yet" in jury.get_save_state())
     assert entry.get_points(1) is None
@@ -407,7 +407,7 @@ def test_stations_ask_before_closing_with_unsaved_steps(
     cluster.cut_connections(database.stem)
     entry.enter_result("1 410 300")
     entry.wait_until(lambda: len(entry.session.queue.unsaved_work) == 1)
-    for close_window in (entry.window.close, entry.window.command("close").trigger):
+    for close_window in (entry.window.close, entry.window.get_action("close").trigger):
         close_window()
         entry.wait_until(lambda: entry.window.findChild(UnsavedStepsDialog) is not None)
         dialog = entry.window.findChild(UnsavedStepsDialog)
@@ -505,4 +505,4 @@ def test_entry_stations_check_in_players(stations: StationsByRole) -> None:
         )
     )
     entry.window.refresh_window()
-    assert not entry.window.command("set-missing-absent").isEnabled()
+    assert not entry.window.get_action("set-missing-absent").isEnabled()

@@ -9,7 +9,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.team_views import TeamMatchesView
 from tests.gui.samples import make_desk
-from tests.gui.windows import get_page, run_command, show_window
+from tests.gui.windows import get_page, run_action, show_window
 from tests.pairing.test_team_matches import make_league, play_example
 
 
@@ -21,7 +21,7 @@ def test_team_matches_view_shows_matches_with_boards(empty_session: Session, qtb
     empty_session.open_tournament_of_desk(make_desk(play_example()))
     window = show_window(empty_session, qtbot, "standings")
     assert "Team matches" in list_view_names(get_page(window, StandingsPage))
-    run_command(window, "team-matches")
+    run_action(window, "team-matches")
     view = get_page(window, StandingsPage).get_or_make_view(TeamMatchesView)
     row = view.rows.row(view.rows.keys()[0])
     assert {row.first_team, row.second_team} == {"T1", "T2"}

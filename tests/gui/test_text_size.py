@@ -130,8 +130,8 @@ def test_text_size_changes_at_once_and_keeps_typed_text(rounds_window: Window, q
     assert rounds_window.page.field.line.text() == "2 412 388"
     qtbot.waitUntil(lambda: get_row_height(rounds_window) > height)
     assert QFontInfo(rounds_window.page.font()).pixelSize() == 16
-    rounds_window.command("text-smaller").trigger()
-    rounds_window.command("text-smaller").trigger()
+    rounds_window.get_action("text-smaller").trigger()
+    rounds_window.get_action("text-smaller").trigger()
     qtbot.waitUntil(
         lambda: (rounds_window.session.appearance.size, get_row_height(rounds_window)) == (100, height)
     )
@@ -154,11 +154,11 @@ def test_text_size_waits_for_text_typed_in_a_panel(rounds_window: Window) -> Non
     fields.fill_layout(panel.body, field)
     rounds_window.open_panel(panel)
     QTest.keyClicks(field, "late")
-    rounds_window.command("text-larger").trigger()
+    rounds_window.get_action("text-larger").trigger()
     assert rounds_window.session.appearance.size == 100
     assert rounds_window.panel is panel
     field.clear()
-    rounds_window.command("text-larger").trigger()
+    rounds_window.get_action("text-larger").trigger()
     assert rounds_window.session.appearance.size == 125
 
 
@@ -166,7 +166,7 @@ def test_text_size_waits_for_text_typed_in_a_panel(rounds_window: Window) -> Non
 def test_language_change_keeps_half_typed_text(rounds_window: Window) -> None:
     assert isinstance(rounds_window.page, RoundsPage)
     QTest.keyClicks(rounds_window.page.field.line, "2 41")
-    rounds_window.command("language-de").trigger()
+    rounds_window.get_action("language-de").trigger()
     assert rounds_window.session.catalogue.language == "de"
     assert isinstance(rounds_window.page, RoundsPage)
     assert rounds_window.page.field.line.text() == "2 41"
@@ -178,7 +178,7 @@ def test_language_change_keeps_the_focus_in_a_field(rounds_window: Window) -> No
     rating = rounds_window.page.findChildren(NumberEdit)[0]
     rating.setFocus()
     QTest.keyClicks(rating, "19")
-    rounds_window.command("language-de").trigger()
+    rounds_window.get_action("language-de").trigger()
     QTest.keyClicks(rounds_window.focusWidget(), "77")
     rebuilt_rating = rounds_window.page.findChildren(NumberEdit)[0]
     assert rebuilt_rating is not rating
@@ -189,7 +189,7 @@ def test_language_change_keeps_half_typed_text_of_other_pages(rounds_window: Win
     assert isinstance(rounds_window.page, RoundsPage)
     QTest.keyClicks(rounds_window.page.field.line, "2 41")
     rounds_window.show_page("standings")
-    rounds_window.command("language-de").trigger()
+    rounds_window.get_action("language-de").trigger()
     rounds_window.show_page("rounds")
     assert rounds_window.page.field.line.text() == "2 41"
     assert rounds_window.page.field.line.isModified()
@@ -202,7 +202,7 @@ def test_language_change_waits_for_text_typed_in_a_panel(rounds_window: Window) 
     fields.fill_layout(panel.body, field)
     rounds_window.open_panel(panel)
     QTest.keyClicks(field, "late")
-    rounds_window.command("language-de").trigger()
+    rounds_window.get_action("language-de").trigger()
     assert rounds_window.session.catalogue.language == "en"
     assert rounds_window.panel is panel
 

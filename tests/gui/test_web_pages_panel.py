@@ -61,7 +61,7 @@ def round_window(empty_session: Session, qtbot: QtBot) -> Window:
 
 def open_web_server_panel(window: Window) -> WebServerPanel:
     window.show_page("screens")
-    window.command("phones").trigger()
+    window.get_action("phones").trigger()
     panel = window.panel
     assert isinstance(panel, WebServerPanel)
     panel.host.choose("127.0.0.1")
@@ -81,14 +81,14 @@ def test_web_server_panel_shows_the_address_for_browsers(round_window: Window, q
     panel.switch_button.click()
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
-    assert round_window.command("phones").text() == "Phones (switched on)…"
+    assert round_window.get_action("phones").text() == "Phones (switched on)…"
     assert fetch_page(url).status_code == 200
     game = get_open_game(round_window)
     round_window.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     qtbot.waitUntil(lambda: "444 – 333" in fetch_page(f"{url}a-round.html").text)
     panel.switch_button.click()
     assert round_window.session.serving.url == ""
-    assert round_window.command("phones").text() == "Phones…"
+    assert round_window.get_action("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
         fetch_page(url)
 
@@ -208,7 +208,7 @@ def test_rounds_page_accepts_or_rejects_entries_of_one_phone(round_window: Windo
     press_key(round_window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert session.tournament.results[game.id].first == 412
     assert "one phone" not in page.footer.text()
-    round_window.command("undo").trigger()
+    round_window.get_action("undo").trigger()
     assert not session.tournament.results
     assert len(session.tournament.slips) == 2
 
@@ -245,7 +245,7 @@ def test_list_server_addresses_includes_this_computer() -> None:
 
 
 def open_web_pages_panel(window: Window) -> WebPagesPanel:
-    window.command("export-pages").trigger()
+    window.get_action("export-pages").trigger()
     panel = window.panel
     assert isinstance(panel, WebPagesPanel)
     return panel
@@ -410,7 +410,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
 
 def open_overlay_panel(window: Window) -> OverlayPanel:
     window.show_page("screens")
-    window.command("overlays").trigger()
+    window.get_action("overlays").trigger()
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     return panel

@@ -83,7 +83,7 @@ def test_window_without_a_tournament_shows_the_welcome_page(empty_session: Sessi
     window = show_window(empty_session, qtbot)
     texts = [button.text() for button in window.findChildren(QAbstractButton) if button.isVisible()]
     assert "Begin" in texts
-    assert not window.command("undo").isEnabled()
+    assert not window.get_action("undo").isEnabled()
 
 
 @pytest.mark.slow
@@ -103,10 +103,10 @@ def test_window_is_deleted_when_closed(appearance: Appearance, settings: QSettin
     assert window_reference() is None
 
 
-def test_page_commands_open_all_pages(window: Window) -> None:
+def test_page_actions_open_all_pages(window: Window) -> None:
     assert window.pages.pages_by_id
     for page_id in PAGES:
-        window.command(f"page-{page_id}").trigger()
+        window.get_action(f"page-{page_id}").trigger()
         assert window.page.id == find_page_or_replacement(window.session, page_id)
 
 
@@ -123,7 +123,7 @@ def test_pages_are_painted_with_any_number_of_players(empty_session: Session, qt
 
 def test_new_player_field_adds_a_player_and_keeps_the_focus(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
-    window.command("add-player").trigger()
+    window.get_action("add-player").trigger()
     name_input = find_line_edit(page, "New player’s name")
     QTest.keyClicks(name_input, "Zwart, Truus")
     QTest.keyClick(name_input, Qt.Key.Key_Return)
@@ -202,13 +202,13 @@ def test_undo_key_reverts_typing_first(window: Window, full_session: Session) ->
     assert len(list_player_names(full_session)) == 24
 
 
-def test_undo_command_names_its_step_and_redo_restores_it(window: Window, full_session: Session) -> None:
+def test_undo_action_names_its_step_and_redo_restores_it(window: Window, full_session: Session) -> None:
     full_session.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
-    assert "Zwart, Truus" in window.command("undo").text()
-    window.command("undo").trigger()
+    assert "Zwart, Truus" in window.get_action("undo").text()
+    window.get_action("undo").trigger()
     assert len(list_player_names(full_session)) == 24
-    assert "Zwart, Truus" in window.command("redo").text()
-    window.command("redo").trigger()
+    assert "Zwart, Truus" in window.get_action("redo").text()
+    window.get_action("redo").trigger()
     assert len(list_player_names(full_session)) == 25
 
 
@@ -251,9 +251,9 @@ def test_players_page_actions_can_be_undone(window: Window, full_session: Sessio
     view.choose(full_session.index.players(A)[0].id)
     window.refresh_window()
     before = full_session.tournament
-    window.command(name).trigger()
+    window.get_action(name).trigger()
     assert full_session.tournament is not before
-    window.command("undo").trigger()
+    window.get_action("undo").trigger()
     for kind in ("players", "absences"):
         assert full_session.tournament.rows(kind) == before.rows(kind)
 
@@ -292,7 +292,7 @@ def test_tournament_assistant_makes_a_file_with_divisions(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = show_window(empty_session, qtbot)
-    window.command("new").trigger()
+    window.get_action("new").trigger()
     assistant = find_dialog(window, NewTournamentDialog)
     assert isinstance(assistant, NewTournamentDialog)
     assistant.confirm_dialog()
@@ -318,7 +318,7 @@ def test_tournament_assistant_never_overwrites_a_file(
     path = tmp_path / "cup.tdapp"
     path.write_bytes(b"precious")
     window = show_window(empty_session, qtbot)
-    window.command("new").trigger()
+    window.get_action("new").trigger()
     assistant = find_dialog(window, NewTournamentDialog)
     assert isinstance(assistant, NewTournamentDialog)
     assistant.name.setText("Cup")
@@ -349,7 +349,7 @@ def test_finish_tournament_asks_about_unchecked_results(window: Window, full_ses
         full_session.do(partial(commands.enter_result, game=played_game.id, first=400, second=300))
     full_session.do(partial(commands.check_results, games=tuple(other_game.id for other_game in other_games)))
     window.show_page("tournament")
-    window.command("finish").trigger()
+    window.get_action("finish").trigger()
     dialog = window.findChild(FinishTournamentDialog)
     assert dialog is not None
     assert "Division A: the jury has not checked 1 result." in [
@@ -362,7 +362,7 @@ def test_finish_tournament_asks_about_unchecked_results(window: Window, full_ses
 
 def test_finished_tournament_can_only_be_reopened(window: Window, full_session: Session) -> None:
     window.show_page("tournament")
-    window.command("finish").trigger()
+    window.get_action("finish").trigger()
     dialog = window.findChild(FinishTournamentDialog)
     assert dialog is not None
     assert "Division A: 7 planned rounds are not played." in [
@@ -373,10 +373,10 @@ def test_finished_tournament_can_only_be_reopened(window: Window, full_session: 
     assert full_session.tournament is before
     stage = full_session.index.stages(A)[0]
     full_session.do(partial(commands.remove_stage, stage=stage.id))
-    window.command("finish").trigger()
+    window.get_action("finish").trigger()
     assert full_session.tournament.event.finished
-    assert not window.command("add-player").isEnabled()
-    window.command("reopen").trigger()
+    assert not window.get_action("add-player").isEnabled()
+    window.get_action("reopen").trigger()
     assert not full_session.tournament.event.finished
 
 
@@ -438,9 +438,9 @@ def test_availability_panel_saves_absences_and_constraints(window: Window, full_
 
 def test_panel_returns_the_focus_when_closed(window: Window) -> None:
     page = show_players_page(window)
-    page.command("add-player").trigger()
+    page.get_action("add-player").trigger()
     focused_field = QApplication.focusWidget()
-    window.command("help").trigger()
+    window.get_action("help").trigger()
     assert QApplication.focusWidget() is not focused_field
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert QApplication.focusWidget() is focused_field
@@ -450,7 +450,7 @@ def test_panel_returns_the_focus_when_closed(window: Window) -> None:
 def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) -> None:
     window.resize(1024, 640)
     window.show_page("players")
-    window.command("help").trigger()
+    window.get_action("help").trigger()
     QApplication.processEvents()
     page = window.page
     buttons = {button.accessibleName(): button for button in page.findChildren(PageHeaderButton)}
@@ -490,7 +490,7 @@ def test_tables_beside_a_panel_show_every_column(window: Window, full_session: S
     (table,) = [table_view for table_view in window.page.findChildren(TableView) if table_view.isVisible()]
     QApplication.processEvents()
     full_width = table.columnWidth(0)
-    window.command("incidents").trigger()
+    window.get_action("incidents").trigger()
     QApplication.processEvents()
     assert table.horizontalHeader().length() <= table.viewport().width()
     assert table.columnWidth(0) < full_width
@@ -505,8 +505,8 @@ def test_panel_closes_by_the_escape_key(window: Window, full_session: Session) -
     assert window.panel is None
 
 
-def test_command_palette_runs_a_command_by_its_first_letters(window: Window, full_session: Session) -> None:
-    window.command("palette").trigger()
+def test_command_palette_runs_an_action_by_its_first_letters(window: Window, full_session: Session) -> None:
+    window.get_action("palette").trigger()
     palette = find_dialog(window, CommandPalette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -529,7 +529,7 @@ def test_players_page_focuses_the_name_without_players(session: Session, qtbot: 
 @pytest.mark.slow
 def test_command_palette_lists_undo_actions_last(window: Window, full_session: Session) -> None:
     full_session.do(partial(commands.choose_wordlist, wordlist="0" * 12))
-    palette = CommandPalette(full_session, window.commands, parent=window)
+    palette = CommandPalette(full_session, window.all_actions, parent=window)
     palette.open()
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "jury")
     item_list = palette.findChildren(QListWidget)[0]
@@ -546,7 +546,7 @@ def test_command_palette_lists_the_selected_player_first(window: Window) -> None
     view.choose(window.session.index.players(A)[22].id)  # not among the first 20
     player = window.page.current_player()
     assert player is not None
-    window.command("withdraw-whom").trigger()
+    window.get_action("withdraw-whom").trigger()
     palette = window.findChildren(CommandPalette)[-1]
     item_list = palette.findChildren(QListWidget)[0]
     assert window.session.tournament.players[player].name.partition(",")[0] in item_list.item(0).text()
@@ -556,7 +556,7 @@ def test_command_palette_lists_the_selected_player_first(window: Window) -> None
 
 @pytest.mark.slow
 def test_command_palette_reports_no_match(window: Window) -> None:
-    palette = CommandPalette(window.session, window.commands, parent=window)
+    palette = CommandPalette(window.session, window.all_actions, parent=window)
     palette.open()
     assert "Nothing found. Try fewer letters." not in list_visible_labels(palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "zzz")
@@ -569,7 +569,7 @@ def list_visible_labels(palette: CommandPalette) -> set[str]:
 
 
 def test_command_palette_finds_a_player_without_accents(window: Window, full_session: Session) -> None:
-    window.command("find").trigger()
+    window.get_action("find").trigger()
     palette = find_dialog(window, CommandPalette)
     player = next(player for player in full_session.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {player.number}")
@@ -610,13 +610,15 @@ def test_menus_fit_a_laptop_screen_in_one_column(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_commands_have_unique_ids_valid_shortcuts_and_icons(window: Window) -> None:
-    ids = [command.row.id for command in window.commands]
+def test_actions_have_unique_ids_valid_shortcuts_and_icons(window: Window) -> None:
+    ids = [action.declaration.id for action in window.all_actions]
     assert len(ids) == len(set(ids))
-    assert all(command.text() for command in window.commands)
-    assert all(not QKeySequence(keys).isEmpty() for command in window.commands for keys in command.row.shortcuts)
+    assert all(action.text() for action in window.all_actions)
+    assert all(
+        not QKeySequence(keys).isEmpty() for action in window.all_actions for keys in action.declaration.shortcuts
+    )
     icons = {path.stem for path in (window.session.resources.folder / "icons").glob("*.svg")}
-    assert {command.row.icon for command in window.commands} - {""} <= icons
+    assert {action.declaration.icon for action in window.all_actions} - {""} <= icons
 
 
 @pytest.mark.slow
@@ -624,14 +626,14 @@ def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
     assert window.pages.pages_by_id
     for page_id in PAGES:
         window.show_page(page_id)
-        enabled_commands = [command for command in window.commands if command.isEnabled()]
-        shortcuts = [key.toString() for command in enabled_commands for key in command.shortcuts()]
+        enabled_actions = [action for action in window.all_actions if action.isEnabled()]
+        shortcuts = [key.toString() for action in enabled_actions for key in action.shortcuts()]
         assert len(shortcuts) == len(set(shortcuts)), page_id
         page_keys = {
             shortcuts
-            for command in window.page.commands
-            if command.isEnabled()
-            for shortcuts in command.row.shortcuts
+            for action in window.page.page_actions
+            if action.isEnabled()
+            for shortcuts in action.declaration.shortcuts
         }
         assert {QKeySequence(shortcut).toString() for shortcut in page_keys} <= set(shortcuts), page_id
 
@@ -665,8 +667,8 @@ DIALOG_MAKERS: dict[str, Callable[[Window], QWidget]] = {
         window.session, window.refresh_window, retry=window.refresh_window, parent=window
     ),
     "assistant": lambda window: NewTournamentDialog(window.session, parent=window),
-    "palette": lambda window: CommandPalette(window.session, window.commands, parent=window),
-    "keys": lambda window: ShortcutsDialog(window.session, window.commands, parent=window),
+    "palette": lambda window: CommandPalette(window.session, window.all_actions, parent=window),
+    "keys": lambda window: ShortcutsDialog(window.session, window.all_actions, parent=window),
 }
 
 
@@ -718,11 +720,11 @@ def find_unnamed_inputs(parent: QWidget) -> list[QWidget]:
 
 
 @pytest.mark.slow
-def test_language_command_changes_the_language_at_once(window: Window) -> None:
+def test_language_action_changes_the_language_at_once(window: Window) -> None:
     window.show_page("players")
     copy_texts = {}
     for language in (*LANGUAGES, "en"):
-        window.command(f"language-{language}").trigger()
+        window.get_action(f"language-{language}").trigger()
         name_input = LineEdit("")
         menu = name_input.createStandardContextMenu()
         copy_texts[language] = [action.text().split("\t")[0].replace("&", "") for action in menu.actions()][4]
@@ -737,10 +739,10 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, ful
         partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(full_session.index, A))
     )
     window.show_page("players")
-    window.command("language-nl").trigger()
+    window.get_action("language-nl").trigger()
     assert set(window.pages.pages_by_id) == {"players"}
     assert not window.root_stack.findChildren(WelcomePage)
-    window.command("close").trigger()
+    window.get_action("close").trigger()
     QApplication.processEvents()
     (welcome,) = window.root_stack.findChildren(WelcomePage)
     assert "Welkom bij tdapp" in [label.text() for label in welcome.findChildren(QLabel) if label.isVisible()]
@@ -750,13 +752,13 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, ful
 def test_hidden_page_changes_its_colour_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
     for page_id in ("standings", "players", "standings"):
         window.show_page(page_id)
-    window.command("look-dark").trigger()
+    window.get_action("look-dark").trigger()
     QApplication.processEvents()
     dark_image = window.page.grab().toImage()
-    window.command("look-light").trigger()
+    window.get_action("look-light").trigger()
     hidden_page = window.page
     window.show_page("players")
-    window.command("look-dark").trigger()
+    window.get_action("look-dark").trigger()
     assert not window.isAncestorOf(hidden_page)
     window.show_page("standings")
     assert window.page is hidden_page
@@ -764,10 +766,10 @@ def test_hidden_page_changes_its_colour_scheme_when_shown(window: Window, qtbot:
 
 
 @pytest.mark.slow
-def test_colour_scheme_command_repaints_every_page(window: Window) -> None:
+def test_colour_scheme_action_repaints_every_page(window: Window) -> None:
     assert window.pages.pages_by_id
     for scheme in ("dark", "contrast", "light"):
-        window.command(f"look-{scheme}").trigger()
+        window.get_action(f"look-{scheme}").trigger()
         for page_id in PAGES:
             window.show_page(page_id)
             assert not window.grab().isNull()
@@ -779,11 +781,11 @@ def test_recent_tournaments_remember_an_open_file(empty_session: Session, qtbot:
     window = show_window(empty_session, qtbot)
     empty_session.open_tournament_in_background(partial(Desk.open, path))
     empty_session.do(partial(commands.add_player, key="x", division=A, name="Third"))
-    window.command("close").trigger()
+    window.get_action("close").trigger()
     assert not empty_session.is_open
     empty_session.open_tournament_in_background(partial(Desk.open, path))
     assert len(list_player_names(empty_session)) == 3
-    assert window.command("undo").isEnabled()
+    assert window.get_action("undo").isEnabled()
 
 
 def test_file_names_tell_copies_of_a_tournament_apart(
@@ -824,8 +826,8 @@ def test_read_only_file_disables_changes(empty_session: Session, qtbot: QtBot, t
     window = show_window(empty_session, qtbot)
     empty_session.open_tournament_in_background(partial(Desk.open, path, read_only=True))
     window.show_page("players")
-    assert not window.command("add-player").isEnabled()
-    assert not window.command("undo").isEnabled()
+    assert not window.get_action("add-player").isEnabled()
+    assert not window.get_action("undo").isEnabled()
     assert isinstance(window.page, Page)
 
 
@@ -838,12 +840,14 @@ def test_save_file_copy_writes_a_valid_file(window: Window, full_session: Sessio
     desk.close()
 
 
-def test_fixed_table_command_opens_its_dialog(window: Window, full_session: Session) -> None:
+def test_fixed_table_action_opens_its_dialog(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
     player = full_session.index.players(A)[2]
     page.view.choose(player.id)
-    assert "fixed-table" in {command.row.id for command in page.commands if command.row.menu == "player"}
-    window.command("fixed-table").trigger()
+    assert "fixed-table" in {
+        action.declaration.id for action in page.page_actions if action.declaration.menu == "player"
+    }
+    window.get_action("fixed-table").trigger()
     (dialog,) = window.findChildren(FixedTableDialog)
     dialog.number.setText("5")
     dialog.confirm_dialog()
@@ -854,7 +858,7 @@ def test_fixed_table_command_opens_its_dialog(window: Window, full_session: Sess
 def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> None:
     window.resize(1280, 720)
     page = show_players_page(window)
-    window.command("all-columns").trigger()
+    window.get_action("all-columns").trigger()
     QApplication.processEvents()
     view, (frozen_columns,) = page.view, page.view.findChildren(FrozenColumnsView)
     assert not frozen_columns.isVisible()
@@ -867,11 +871,11 @@ def test_frozen_columns_stay_visible_while_the_table_scrolls(window: Window) -> 
     assert frozen_columns.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
 
 
-def test_needs_access_command_is_checkable(window: Window, full_session: Session) -> None:
+def test_needs_access_action_is_checkable(window: Window, full_session: Session) -> None:
     page = show_players_page(window)
     page.view.choose(full_session.index.players(A)[2].id)
-    command = window.command("needs-access")
-    assert not command.isChecked()
-    command.trigger()
+    action = window.get_action("needs-access")
+    assert not action.isChecked()
+    action.trigger()
     assert full_session.index.players(A)[2].needs_access
-    assert command.isChecked()
+    assert action.isChecked()

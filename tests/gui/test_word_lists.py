@@ -53,7 +53,7 @@ def threaded_session(appearance: Appearance, settings: QSettings, tmp_path: Path
 
 def open_word_lists_panel(window: Window) -> WordListsPanel:
     if not isinstance(window.panel, WordListsPanel):
-        window.command("word-lists").trigger()
+        window.get_action("word-lists").trigger()
     shown_panel = window.panel
     assert isinstance(shown_panel, WordListsPanel)
     return shown_panel

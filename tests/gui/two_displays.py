@@ -50,9 +50,9 @@ def main(folder: Path) -> None:
     QTest.keyClicks(page.canvas, "3")
     application.processEvents()
     report["first_line"] = display_window.canvas.accessibleDescription().splitlines()[0]
-    window.command("room-display").trigger()
+    window.get_action("room-display").trigger()
     application.processEvents()
-    report["display_after_command"] = display_window.screen().name()
+    report["display_after_action"] = display_window.screen().name()
     window.close()
     application.processEvents()
     report["open_windows"] = [

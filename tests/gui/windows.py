@@ -87,12 +87,12 @@ def find_dialog(window: Window, kind: type[D]) -> D:
 # --- keys
 
 
-def run_command(window: Window, name: str) -> None:
-    """Run an enabled command."""
-    command = window.command(name)
-    command.update_state()
-    assert command.isEnabled(), name
-    command.trigger()
+def run_action(window: Window, name: str) -> None:
+    """Run an enabled action."""
+    action = window.get_action(name)
+    action.update_state()
+    assert action.isEnabled(), name
+    action.trigger()
 
 
 def read_visible_labels(parent: QWidget) -> str:

@@ -104,7 +104,7 @@ class HistoryPage(Page):
         )
         for widget in (self._step_range_label, self._all_steps_button):
             widget.setVisible(self._step_range is not None)
-        self.command("look-back").update_state()
+        self.get_action("look-back").update_state()
 
     def view_past_step(self) -> None:
         key = self.view.current_key()

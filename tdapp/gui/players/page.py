@@ -256,7 +256,7 @@ class PlayersPage(Page):
         view.row_activated.connect(self._open_card)
         view.selection_changed.connect(self.cursor_moved)
         # Only in this table: the table of a panel has its own Delete.
-        view.bind_keys({"Del": lambda: self.command("remove-player").trigger()})
+        view.bind_keys({"Del": lambda: self.get_action("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_row_menu)
         return view
@@ -453,7 +453,7 @@ class PlayersPage(Page):
     def _toggle_all_columns(self) -> None:
         self._all_columns = not self._all_columns
         self.view.show_empty_columns(show=self._all_columns)
-        self.command("all-columns").update_state()
+        self.get_action("all-columns").update_state()
 
     def _make_toggle_columns_title(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
@@ -506,7 +506,7 @@ class PlayersPage(Page):
 
     def make_row_menu(self) -> QMenu:
         sections = "arrivals fees player event incidents remove"
-        return make_context_menu(self, sections, (*self.commands, *self.row_commands))
+        return make_context_menu(self, sections, (*self.page_actions, *self.row_actions))
 
     def _show_row_menu(self, position: QPoint) -> None:
         self.make_row_menu().popup(self.view.viewport().mapToGlobal(position))

@@ -467,7 +467,7 @@ class RoundsPage(Page):
 
     def make_row_menu(self) -> QMenu:
         sections = "table mishaps incidents player"
-        return make_context_menu(self, sections, (*self.commands, *self.row_commands))
+        return make_context_menu(self, sections, (*self.page_actions, *self.row_actions))
 
     def _show_row_menu(self, position: QPoint) -> None:
         self.make_row_menu().popup(self.view.viewport().mapToGlobal(position))

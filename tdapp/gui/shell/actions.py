@@ -1,4 +1,4 @@
-"""Actions of the user and their commands: in menus, buttons, the command palette and as shortcuts."""
+"""Actions of the user: in menus, buttons, the command palette and as shortcuts."""
 
 from __future__ import annotations
 
@@ -50,66 +50,66 @@ class WindowAction(QAction):
 
     triggering = Signal()  # emitted before the action runs, so that its page opens
 
-    def __init__(self, row: Action, appearance: Appearance, parent: QObject) -> None:
-        super().__init__(row.text, parent)
-        self.row = row
+    def __init__(self, declaration: Action, appearance: Appearance, parent: QObject) -> None:
+        super().__init__(declaration.text, parent)
+        self.declaration = declaration
         self._appearance = appearance
         self._ready = True
         self.is_allowed: Callable[[], bool] = is_always_enabled  # asked before the action runs
-        self.setObjectName(row.id)
+        self.setObjectName(declaration.id)
         self._shown_name = ""  # source of the current tool tip: text and keys
-        if row.shortcuts:
+        if declaration.shortcuts:
             self.enable_shortcuts(enable=True)
-        self.setAutoRepeat(not row.primary)  # a key held down pairs and publishes once
-        self.setCheckable(row.is_current is not None)
+        self.setAutoRepeat(not declaration.primary)  # a key held down pairs and publishes once
+        self.setCheckable(declaration.is_current is not None)
         self.triggered.connect(self._run_action)
         appearance.changed.connect(self.changed)
 
     def tint_icon(self) -> None:
-        if self.row.icon:
-            self.setIcon(self._appearance.make_icon(self.row.icon))
+        if self.declaration.icon:
+            self.setIcon(self._appearance.make_icon(self.declaration.icon))
 
     def make_button_icon(self) -> QIcon:
         tone = "on_accent" if self.is_highlighted else "text"
-        return self._appearance.make_icon(self.row.icon, tone) if self.row.icon else QIcon()
+        return self._appearance.make_icon(self.declaration.icon, tone) if self.declaration.icon else QIcon()
 
     @property
     def is_highlighted(self) -> bool:
-        """Whether the button of the command has the accent colour: it is the proposed next action."""
-        return self.row.primary and self._ready
+        """Whether the button of the action has the accent colour: it is the proposed next action."""
+        return self.declaration.primary and self._ready
 
     def enable_shortcuts(self, *, enable: bool) -> None:
-        """Turn the shortcuts on or off. Two enabled commands must not share a shortcut."""
-        keys = self.row.shortcuts if enable else ()
+        """Turn the shortcuts on or off. Two enabled actions must not share a shortcut."""
+        keys = self.declaration.shortcuts if enable else ()
         self.setShortcuts([QKeySequence(key) for key in keys])
         self._shown_name = ""
 
     def update_state(self) -> None:
-        is_possible = self.row.enabled()
-        ready = is_possible and self.row.ready()
+        is_possible = self.declaration.enabled()
+        ready = is_possible and self.declaration.ready()
         if ready != self._ready:
             self._ready = ready
             self.changed.emit()
-        if self.row.vanishes:
+        if self.declaration.vanishes:
             self.setVisible(is_possible)  # before setEnabled: Qt keeps invisible actions disabled
         self.setEnabled(is_possible)
-        if self.row.is_current is not None:
-            self.setChecked(self.row.is_current())
-        name = self.row.title() if self.row.title is not None else self.row.text
+        if self.declaration.is_current is not None:
+            self.setChecked(self.declaration.is_current())
+        name = self.declaration.title() if self.declaration.title is not None else self.declaration.text
         if name != self._shown_name:
             self._shown_name = name
             self.setText(name)
-            keys = self.row.shortcuts and self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            keys = self.declaration.shortcuts and self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def _run_action(self) -> None:
         if not self.is_allowed():
             return
         self.triggering.emit()
-        if self.row.enabled():  # the button can be out of date
-            self.row.run()
-        if self.row.is_current is not None and isValid(self):
-            self.setChecked(self.row.is_current())  # undo the tick that Qt changed
+        if self.declaration.enabled():  # the button can be out of date
+            self.declaration.run()
+        if self.declaration.is_current is not None and isValid(self):
+            self.setChecked(self.declaration.is_current())  # undo the tick that Qt changed
 
 
 # The sections of each menu, in order; | is a separator. A section with a title is a submenu.
@@ -130,12 +130,12 @@ _ORDER = tuple(section for sections in _SECTIONS.values() for section in section
 
 
 def sort_in_menu_order(
-    window_commands: Iterable[WindowAction], by_page: Mapping[str, Iterable[WindowAction]]
+    window_actions: Iterable[WindowAction], by_page: Mapping[str, Iterable[WindowAction]]
 ) -> tuple[WindowAction, ...]:
-    """Return the window's commands and those of the pages in menu order."""
+    """Return the window's actions and those of the pages in menu order."""
     positions = {section: index for index, section in enumerate((*dict.fromkeys(_ORDER), ""))}
-    commands = [command for page_commands in (*by_page.values(), window_commands) for command in page_commands]
-    return tuple(sorted(commands, key=lambda command: positions[command.row.menu]))
+    actions = [action for page_actions in (*by_page.values(), window_actions) for action in page_actions]
+    return tuple(sorted(actions, key=lambda action: positions[action.declaration.menu]))
 
 
 def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple[str, ...]:
@@ -145,13 +145,13 @@ def list_enclosing_menu_titles(section: str, titles: Mapping[str, str]) -> tuple
     return own_title + (list_enclosing_menu_titles(parent, titles) if parent else ())
 
 
-def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[WindowAction]) -> Mapping[str, QMenu]:
+def fill_menus(bar: QMenuBar, titles: Mapping[str, str], actions: Iterable[WindowAction]) -> Mapping[str, QMenu]:
     bar.clear()
     for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         old.deleteLater()
     by_section: dict[str, list[WindowAction]] = {}
-    for command in commands:
-        by_section.setdefault(command.row.menu, []).append(command)
+    for action in actions:
+        by_section.setdefault(action.declaration.menu, []).append(action)
     menus: dict[str, QMenu] = {}
     for name in MENUS:
         if name in titles:
@@ -164,30 +164,30 @@ def _fill_menu(
     name: str,
     menu: QMenu,
     titles: Mapping[str, str],
-    commands: Mapping[str, Iterable[WindowAction]],
+    actions: Mapping[str, Iterable[WindowAction]],
 ) -> None:
     menus[name] = menu
     for section in _SECTIONS.get(name, name).split():
         if section == "|":
             menu.addSeparator()
         elif section != name and section in titles:
-            _fill_menu(menus, section, menu.addMenu(titles[section]), titles, commands)
-        for command in commands.get(section, ()) if section == name or section not in titles else ():
-            menu.addAction(command)
-            menu.aboutToShow.connect(command.tint_icon)
-            if command.row.is_current is not None:
-                menu.aboutToShow.connect(command.update_state)
+            _fill_menu(menus, section, menu.addMenu(titles[section]), titles, actions)
+        for action in actions.get(section, ()) if section == name or section not in titles else ():
+            menu.addAction(action)
+            menu.aboutToShow.connect(action.tint_icon)
+            if action.declaration.is_current is not None:
+                menu.aboutToShow.connect(action.update_state)
 
 
-def make_context_menu(parent: QWidget, sections: str, commands: Iterable[WindowAction]) -> QMenu:
+def make_context_menu(parent: QWidget, sections: str, actions: Iterable[WindowAction]) -> QMenu:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    enabled_commands = [command for command in commands if command.isEnabled()]
+    enabled_actions = [action for action in actions if action.isEnabled()]
     for section in sections.split():
-        section_commands = [command for command in enabled_commands if command.row.menu == section]
-        if section_commands and not menu.isEmpty():
+        section_actions = [action for action in enabled_actions if action.declaration.menu == section]
+        if section_actions and not menu.isEmpty():
             menu.addSeparator()
-        for command in section_commands:
-            command.tint_icon()
-            menu.addAction(command)
+        for action in section_actions:
+            action.tint_icon()
+            menu.addAction(action)
     return menu

@@ -37,24 +37,24 @@ from tdapp.gui.widgets.theme import (
 from tdapp.i18n.phrases import capitalize_first, name_evening, name_knockout_or_evening_round
 
 
-class CommandToolButton(QToolButton):
-    """A button with a command's icon."""
+class ActionToolButton(QToolButton):
+    """A button with an action's icon."""
 
-    def __init__(self, command: WindowAction) -> None:
+    def __init__(self, action: WindowAction) -> None:
         super().__init__()
-        self._command = command
+        self._action = action
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(scale_pixels(ROW + 4), scale_line_height(ROW))
         self.setIconSize(QSize(scale_pixels(20), scale_pixels(20)))
-        self.clicked.connect(command.trigger)
-        command.changed.connect(self._update_button)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._update_button)
         self._update_button()
 
     def _update_button(self) -> None:
-        self.setIcon(self._command.make_button_icon())
-        self.setEnabled(self._command.isEnabled())
-        self.setToolTip(self._command.toolTip())
-        self.setAccessibleName(self._command.text())
+        self.setIcon(self._action.make_button_icon())
+        self.setEnabled(self._action.isEnabled())
+        self.setToolTip(self._action.toolTip())
+        self.setAccessibleName(self._action.text())
 
 
 class TopBar(QFrame):
@@ -73,7 +73,7 @@ class TopBar(QFrame):
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose_division)
         self._system = label("", "muted")
-        previous_button, next_button = (CommandToolButton(command) for command in step)
+        previous_button, next_button = (ActionToolButton(action) for action in step)
         self._round = label()
         self._result_count = ElidedLabel("muted")
         self._result_count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -85,7 +85,7 @@ class TopBar(QFrame):
         fields.row(previous_button, self._round, next_button, gap=2, parent=self._rounds)
         self.clock = RoundClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
-        right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
+        right: list[Part] = [self._result_count, self._bar, -1, self.clock, -1, *map(ActionToolButton, tools)]
         fields.row(self._name, *left, 1, *right, margins=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._are_parts_hidden = False
 

@@ -192,7 +192,7 @@ class ImportExportActions(ActionGroup):
 
     def toggle_public_export(self) -> None:
         self._session.settings.setValue(_PUBLIC, "" if self._is_export_public() else "yes")
-        self._host.command("export-public").update_state()
+        self._host.get_action("export-public").update_state()
         if self._is_export_public():
             message = self.text("Exports now contain public data only.")
         else:

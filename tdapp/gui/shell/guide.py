@@ -224,7 +224,7 @@ class TourBar(QFrame):
         self.step_index = 0
         self._first_journal_step = 0  # number of journal steps at the start of this tour step
         self._has_correction = False
-        self._used_commands: set[str] = set()
+        self._used_actions: set[str] = set()
         self._page = self._panel = ""
         self._build_bar()
         session.changed.connect(self.check_progress_after_change)
@@ -238,8 +238,8 @@ class TourBar(QFrame):
         self._has_correction |= any(change.kind == "results" and change.before and change.after for change in diff)
         self._check_progress()
 
-    def check_progress_after_command(self, command: str) -> None:
-        self._used_commands.add(command)
+    def check_progress_after_action(self, action: str) -> None:
+        self._used_actions.add(action)
         self._check_progress()
 
     def check_progress_after_navigation(self, page: str, panel: str) -> None:
@@ -270,7 +270,7 @@ class TourBar(QFrame):
         self.step_index = step_index
         self._first_journal_step = len(self._session.desk.history()) if self._session.is_open else 0
         self._has_correction = False
-        self._used_commands.clear()
+        self._used_actions.clear()
         self._show_step()
 
     def _check_progress(self) -> None:
@@ -298,13 +298,13 @@ class TourBar(QFrame):
     def _get_progress(self) -> TourProgress:
         new_steps = self._session.desk.history()[self._first_journal_step :]
         labels = frozenset(step.label for step in new_steps if step.undoes is None)
-        has_undone, used_commands = (
+        has_undone, used_actions = (
             any(step.undoes is not None for step in new_steps),
-            frozenset(self._used_commands),
+            frozenset(self._used_actions),
         )
         missing = len(self._list_open_games_of_newest_round())
         return TourProgress(
-            labels, self._has_correction, has_undone, missing, self._page, self._panel, used_commands
+            labels, self._has_correction, has_undone, missing, self._page, self._panel, used_actions
         )
 
     def _show_step(self) -> None:

@@ -142,7 +142,7 @@ class WindowPages(QObject):
     def get_page(self, page_id: str) -> Page:
         if page_id not in self.pages_by_id:
             page = _import_page(page_id)(self._session)
-            page.make_commands_and_buttons()
+            page.make_actions_and_buttons()
             made_pages = {**self.pages_by_id, page.id: page}
             self.pages_by_id = {page_key: made_pages[page_key] for page_key in PAGES if page_key in made_pages}
             self.page_made.emit(page)
@@ -168,23 +168,23 @@ class WindowPages(QObject):
         self.restart_timer_for_making_pages()
 
     def assign_shared_shortcuts(self, shown_page: object) -> None:
-        """Enable each shared shortcut for one command only, because Qt ignores ambiguous shortcuts.
+        """Enable each shared shortcut for one action only, because Qt ignores ambiguous shortcuts.
 
-        Choose the command of `shown_page`. If it has none, choose the last main command (`primary`).
+        Choose the action of `shown_page`. If it has none, choose the last main action (`primary`).
         """
         users = defaultdict[str, list[WindowAction]](list)
-        for command in (page_command for page in self.pages_by_id.values() for page_command in page.commands):
-            for key in command.row.shortcuts:
-                users[key].append(command)
-        for rivals in (commands for commands in users.values() if len(commands) > 1):
-            commands_of_page = [command for command in rivals if command.parent() is shown_page]
-            active_commands = commands_of_page or [command for command in rivals if command.row.primary][-1:]
+        for action in (page_action for page in self.pages_by_id.values() for page_action in page.page_actions):
+            for key in action.declaration.shortcuts:
+                users[key].append(action)
+        for rivals in (actions for actions in users.values() if len(actions) > 1):
+            actions_of_page = [action for action in rivals if action.parent() is shown_page]
+            active_actions = actions_of_page or [action for action in rivals if action.declaration.primary][-1:]
             for rival in rivals:
-                rival.enable_shortcuts(enable=rival in active_commands)
+                rival.enable_shortcuts(enable=rival in active_actions)
 
-    def map_commands_of_made_pages(self) -> dict[str, tuple[WindowAction, ...]]:
-        """Return the commands by page id, for pages already made."""
-        return {page_id: page.commands for page_id, page in self.pages_by_id.items()}
+    def map_actions_of_made_pages(self) -> dict[str, tuple[WindowAction, ...]]:
+        """Return the actions by page id, for pages already made."""
+        return {page_id: page.page_actions for page_id, page in self.pages_by_id.items()}
 
     def store_column_widths(self) -> None:
         settings = self._session.settings

@@ -58,18 +58,18 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _SearchResult(Struct, frozen=True):
-    """A command, printout or player that a search in the palette found."""
+    """An action, printout or player that a search in the palette found."""
 
     distance: int  # 0 for the best match
     text: str
     target: WindowAction | PlayerId | partial[None]
     keys: str = ""
-    disabled_reason: str = ""  # reason why the command is disabled, "" if it is enabled
+    disabled_reason: str = ""  # reason why the action is disabled, "" if it is enabled
     icon: str = "card"
 
 
 class CommandPalette(QDialog):
-    """Finds commands, printouts and players by a few letters.
+    """Finds actions, printouts and players by a few letters.
 
     With `player_prompt` as title it finds only players.
     """
@@ -77,7 +77,7 @@ class CommandPalette(QDialog):
     def __init__(
         self,
         session: Session,
-        commands: Sequence[WindowAction],
+        actions: Sequence[WindowAction],
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
         player_prompt: str = "",
@@ -97,7 +97,7 @@ class CommandPalette(QDialog):
         self._selected_player = selected_player
         self._session = session
         self._named_players = map_distinctly_named_players(session.index) if session.is_open else {}
-        self._commands = () if player_prompt else tuple(commands)
+        self._actions = () if player_prompt else tuple(actions)
         self._players_only, self._verbs, self._show_report = bool(player_prompt), player_actions, show_report
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
@@ -128,7 +128,7 @@ class CommandPalette(QDialog):
         self._list.clear()
         words = fold_text(search_text).split()
         results = [
-            *self._find_commands(words),
+            *self._find_actions(words),
             *self._find_actions_for_named_players(words),
             *self._find_players(words),
         ]
@@ -141,24 +141,29 @@ class CommandPalette(QDialog):
         self._empty_label.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
-    def _find_commands(self, words: Sequence[str]) -> Iterator[_SearchResult]:
-        for command in self._commands:
-            title = command.text()
-            if self._matches_words(words, command) and (words or command.isEnabled()):
+    def _find_actions(self, words: Sequence[str]) -> Iterator[_SearchResult]:
+        for action in self._actions:
+            title = action.text()
+            if self._matches_words(words, action) and (words or action.isEnabled()):
                 # rank matches in a variable part, as in "Undo: ...", below matches in the name
                 distance = min(
-                    rank_text_match(words, title.partition(":")[0]), rank_text_match(words, command.row.text)
+                    rank_text_match(words, title.partition(":")[0]),
+                    rank_text_match(words, action.declaration.text),
                 )
                 if (
-                    distance and command.row.menu in EXPORT_SECTIONS
+                    distance and action.declaration.menu in EXPORT_SECTIONS
                 ):  # rank exports below the actions on the same thing
                     distance = max(distance, _PARTIAL_MATCH)
-                reason = "" if command.isEnabled() else self._explain_disabled_command(command)
-                keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                menus = list_enclosing_menu_titles(command.row.menu, self._menus)
-                if menus and command.row.is_current is not None and command.row.menu in _OPTION_SECTIONS:
+                reason = "" if action.isEnabled() else self._explain_disabled_action(action)
+                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                menus = list_enclosing_menu_titles(action.declaration.menu, self._menus)
+                if (
+                    menus
+                    and action.declaration.is_current is not None
+                    and action.declaration.menu in _OPTION_SECTIONS
+                ):
                     title = f"{menus[0]}: {title}"
-                yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, command, keys, reason)
+                yield _SearchResult(distance, (reason and f"{title}  ·  {reason}") or title, action, keys, reason)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         if not words or self._show_report is None or not self._session.is_open:
@@ -177,29 +182,29 @@ class CommandPalette(QDialog):
                     icon="print",
                 )
 
-    def _matches_words(self, words: Sequence[str], command: WindowAction) -> bool:
+    def _matches_words(self, words: Sequence[str], action: WindowAction) -> bool:
         """Return whether the texts of the action contain all words: its text, synonyms, submenus and menu title.
 
         The menu title alone is not enough, except for options with a check mark, such as languages.
         """
-        synonyms = SYNONYMS.get(command.row.id, "")
-        searched_text = f"{command.text()} {synonyms and self._session.catalogue.text(synonyms)}"
-        *submenus, menu = list_enclosing_menu_titles(command.row.menu, self._menus) or ("",)
+        synonyms = SYNONYMS.get(action.declaration.id, "")
+        searched_text = f"{action.text()} {synonyms and self._session.catalogue.text(synonyms)}"
+        *submenus, menu = list_enclosing_menu_titles(action.declaration.menu, self._menus) or ("",)
         searched_text = " ".join((searched_text, *submenus))
         is_relevant = (
-            command.row.is_current is not None
+            action.declaration.is_current is not None
             or not words
             or any(contains_all_words([word], searched_text) for word in words)
         )
         return is_relevant and contains_all_words(words, f"{searched_text} {menu}")
 
-    def _explain_disabled_command(self, command: WindowAction) -> str:
+    def _explain_disabled_action(self, action: WindowAction) -> str:
         session, text = self._session, self._session.catalogue.text
         if not session.is_open:
             return text("no tournament is open")
         if session.tournament.event.finished:
             return text("the tournament is finished")
-        if not session.is_director and session.run_with_director_rights(command.row.enabled):
+        if not session.is_director and session.run_with_director_rights(action.declaration.enabled):
             return text("only the director may do this")
         if session.is_read_only_or_not_director:
             return text("the tournament is read only")
@@ -271,7 +276,9 @@ class CommandPalette(QDialog):
         )
         item.setData(Qt.ItemDataRole.UserRole, result)
         icon = (
-            (result.target.row.icon or "chevron-right") if isinstance(result.target, WindowAction) else result.icon
+            (result.target.declaration.icon or "chevron-right")
+            if isinstance(result.target, WindowAction)
+            else result.icon
         )
         item.setIcon(self._session.appearance.make_icon(icon, "muted"))
         if result.disabled_reason:
@@ -306,7 +313,7 @@ class CommandPalette(QDialog):
 class ShortcutsDialog(Dialog):
     """All shortcuts by menu."""
 
-    def __init__(self, session: Session, commands: Sequence[WindowAction], *, parent: QWidget) -> None:
+    def __init__(self, session: Session, actions: Sequence[WindowAction], *, parent: QWidget) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Shortcuts"), parent=parent)
         self.setWindowTitle(text("Help: shortcuts"))
@@ -314,21 +321,21 @@ class ShortcutsDialog(Dialog):
         self.body.setSpacing(UNIT * 2)
         hint = text("Ctrl+K finds every command: type a few letters of its name.")
         self.body.addWidget(fields.note(hint))
-        self.body.addLayout(_make_shortcut_table(commands))
+        self.body.addLayout(_make_shortcut_table(actions))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scrolled.setFocus()  # arrow keys scroll
 
 
-def _make_shortcut_table(commands: Sequence[WindowAction]) -> fields.Form:
+def _make_shortcut_table(actions: Sequence[WindowAction]) -> fields.Form:
     grid = fields.Form()
-    shortcut_commands = [command for command in commands if not command.shortcut().isEmpty()]
-    row_count = (len(shortcut_commands) + 1) // 2
-    for index, command in enumerate(shortcut_commands):
+    shortcut_actions = [action for action in actions if not action.shortcut().isEmpty()]
+    row_count = (len(shortcut_actions) + 1) // 2
+    for index, action in enumerate(shortcut_actions):
         row, column = index % row_count, 3 * (index // row_count)
-        keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_make_key_label(keys), row, column)
-        grid.addWidget(fields.label(command.row.text, wrap=True), row, column + 1)
+        grid.addWidget(fields.label(action.declaration.text, wrap=True), row, column + 1)
     grid.setColumnMinimumWidth(2, UNIT * 4)
     grid.setColumnStretch(4, 1)
     return grid

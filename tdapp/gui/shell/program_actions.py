@@ -148,7 +148,7 @@ class UndoActions(ActionGroup):
 
 
 class SearchActions(ActionGroup):
-    """Finds players, commands, table rows and problems."""
+    """Finds players, actions, table rows and problems."""
 
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
@@ -186,7 +186,7 @@ class SearchActions(ActionGroup):
         papers = None if player_prompt else partial(self._host.show_page, "papers")
         palette = CommandPalette(
             self._session,
-            self._host.commands,
+            self._host.all_actions,
             menus=menus,
             player_prompt=player_prompt,
             player_actions=player_actions,
@@ -488,7 +488,7 @@ class HelpActions(ActionGroup):
     def _open_shortcuts(self) -> None:
         from tdapp.gui.shell.palette import ShortcutsDialog
 
-        ShortcutsDialog(self._session, self._host.commands, parent=self._host.window()).open()
+        ShortcutsDialog(self._session, self._host.all_actions, parent=self._host.window()).open()
 
     def _open_version_check(self) -> None:
         from tdapp.gui.shell.about import NewVersionDialog

@@ -56,7 +56,7 @@ DEFAULT_SIZE = (1440, 900)
 MODIFIER_KEYS = frozenset(
     {Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta}
 )
-PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all", "pair-game"})
+PAIRING_ACTIONS = frozenset({"pair", "pair-assuming", "pair-all", "pair-game"})
 
 
 class Window(QMainWindow):
@@ -80,7 +80,7 @@ class Window(QMainWindow):
         self._activated.connect(self._rebuild_for_system_text_size, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
-        self._update_commands()
+        self._update_actions()
         session.opened.connect(self._show_tournament_or_welcome)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
@@ -161,21 +161,21 @@ class Window(QMainWindow):
             self.open_panel(None)
             (focusable_fields[0] if focusable_fields else self.page).setFocus()
 
-    def command(self, name: str) -> WindowAction:
-        page_commands = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
+    def get_action(self, name: str) -> WindowAction:
+        page_actions = (action for page_id in PAGES for action in self.pages.get_page(page_id).page_actions)
         return next(
-            command
-            for command in chain(self._list_commands_made_so_far(), page_commands)
-            if command.row.id == name
+            action
+            for action in chain(self._list_actions_made_so_far(), page_actions)
+            if action.declaration.id == name
         )
 
     @property
-    def commands(self) -> tuple[WindowAction, ...]:
+    def all_actions(self) -> tuple[WindowAction, ...]:
         self.pages.make_all_pages()
-        return self._list_commands_made_so_far()
+        return self._list_actions_made_so_far()
 
-    def _list_commands_made_so_far(self) -> tuple[WindowAction, ...]:
-        return sort_in_menu_order(self._window_commands, self.pages.map_commands_of_made_pages())
+    def _list_actions_made_so_far(self) -> tuple[WindowAction, ...]:
+        return sort_in_menu_order(self._window_actions, self.pages.map_actions_of_made_pages())
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""
@@ -224,15 +224,15 @@ class Window(QMainWindow):
         self.panel = None
         for action in self.actions():
             self.removeAction(action)  # free its shortcut now, not when the action is deleted
-        for command in self.findChildren(WindowAction):
-            if command.parent() is self:
-                command.deleteLater()
+        for action in self.findChildren(WindowAction):
+            if action.parent() is self:
+                action.deleteLater()
         self.guide = TourBar(session)
         actions = self._actions = ProgramActions(
             self, rebuild=self.rebuild_window, begin_tour=self.guide.start_tour_at
         )
-        self._window_commands = tuple(
-            WindowAction(row, session.appearance, self) for row in actions.list_program_actions()
+        self._window_actions = tuple(
+            WindowAction(declaration, session.appearance, self) for declaration in actions.list_program_actions()
         )
         self.root_stack = PageStack()
         self.setCentralWidget(self.root_stack)
@@ -248,7 +248,7 @@ class Window(QMainWindow):
         self._toast = Toast(session, self.root_stack, self._bottom)
         self._toast.undo.connect(session.undo)
         session.message_sent.connect(self._toast.show_message)
-        self._add_commands(self._window_commands)
+        self._add_actions(self._window_actions)
         if session.is_open:
             self.pages.get_page(page_id or choose_first_page(session))
         else:
@@ -256,34 +256,34 @@ class Window(QMainWindow):
         self._build_menus()
 
     def _add_page(self, page: Page) -> None:
-        page.row_commands = tuple(command for command in self._window_commands if command.row.id in ABOUT_ROW)
+        page.row_actions = tuple(action for action in self._window_actions if action.declaration.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.page_requested.connect(self.show_page)
-        page.cursor_moved.connect(partial(self._update_commands, page))
+        page.cursor_moved.connect(partial(self._update_actions, page))
         page.cursor_moved.connect(self._show_selected_players_in_panel)
-        for command in page.commands:
-            command.triggering.connect(partial(self._show_page_with_same_player, page.id))
-            if command.row.id in PAIRING_COMMANDS:
-                command.is_allowed = partial(check_input_is_saved_before_pairing, self, self.pages)
+        for action in page.page_actions:
+            action.triggering.connect(partial(self._show_page_with_same_player, page.id))
+            if action.declaration.id in PAIRING_ACTIONS:
+                action.is_allowed = partial(check_input_is_saved_before_pairing, self, self.pages)
         self._stack.add_page(page)
         page.layout_grown.connect(partial(restore_column_widths, self.session.settings, page))
         restore_column_widths(self.session.settings, page)
-        self._add_commands(page.commands)
-        for command in page.commands:
-            self._update_command(command)
+        self._add_actions(page.page_actions)
+        for action in page.page_actions:
+            self._update_action(action)
         self.pages.assign_shared_shortcuts(self._stack.get_visible_page())
         if self.pages.has_all_pages:
             self._build_menus()
 
-    def _add_commands(self, commands: Iterable[WindowAction]) -> None:
-        for command in commands:
-            command.triggering.connect(partial(self.guide.check_progress_after_command, command.row.id))
-            self.addAction(command)
+    def _add_actions(self, actions: Iterable[WindowAction]) -> None:
+        for action in actions:
+            action.triggering.connect(partial(self.guide.check_progress_after_action, action.declaration.id))
+            self.addAction(action)
 
     def _make_tournament_frame(self) -> QWidget:
-        commands_by_id = {command.row.id: command for command in self._window_commands}
-        tools = [commands_by_id[name] for name in ("undo", "redo", "palette")]
-        self._top = TopBar(self.session, tools, (commands_by_id["round-back"], commands_by_id["round-forth"]))
+        actions_by_id = {action.declaration.id: action for action in self._window_actions}
+        tools = [actions_by_id[name] for name in ("undo", "redo", "palette")]
+        self._top = TopBar(self.session, tools, (actions_by_id["round-back"], actions_by_id["round-forth"]))
         self._top.clock.clicked.connect(lambda: self.show_page("screens", "clock"))
         self._page_bar = PageBar(self.session, PAGE_KEYS)
         self._page_bar.page_chosen.connect(self.show_page)
@@ -301,7 +301,7 @@ class Window(QMainWindow):
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(
-            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_commands_made_so_far()
+            self.menuBar(), map_menu_titles(self.session.catalogue), self._list_actions_made_so_far()
         )
         recent_menu = self._menus["recent"]
         fill_menu = partial(_fill_recent_menu, recent_menu, self.session, self._actions.files.open_path)
@@ -320,7 +320,7 @@ class Window(QMainWindow):
             self.open_panel(None)
             self._show_welcome()
             self.setWindowTitle("tdapp")
-            self._update_commands()
+            self._update_actions()
 
     def _show_welcome(self) -> None:
         if self._welcome is None:
@@ -371,7 +371,7 @@ class Window(QMainWindow):
             bar.refresh_bar()
         self.page.refresh_page()
         self._refresh_panel()
-        self._update_commands()
+        self._update_actions()
         self._report_navigation_to_tour()
 
     def _make_title(self) -> str:
@@ -382,19 +382,19 @@ class Window(QMainWindow):
             self.panel.refresh_panel()
             self._fit_bars_and_panel()
 
-    def _update_commands(self, page: Page | None = None) -> None:
-        """Update all commands. With `page`, update only those of this page and of the window."""
-        commands = (*self._window_commands, *page.commands) if page else self._list_commands_made_so_far()
-        for command in commands:
-            self._update_command(command)
+    def _update_actions(self, page: Page | None = None) -> None:
+        """Update all actions. With `page`, update only those of this page and of the window."""
+        actions = (*self._window_actions, *page.page_actions) if page else self._list_actions_made_so_far()
+        for action in actions:
+            self._update_action(action)
         if self.session.is_open and not self.session.is_director:
-            _set_tooltips_of_forbidden_commands(self.session, commands)
+            _set_tooltips_of_forbidden_actions(self.session, actions)
 
-    def _update_command(self, command: WindowAction) -> None:
-        if self.session.is_open or command.parent() is self:
-            command.update_state()
+    def _update_action(self, action: WindowAction) -> None:
+        if self.session.is_open or action.parent() is self:
+            action.update_state()
         else:
-            command.setEnabled(False)
+            action.setEnabled(False)
 
     def _show_page_with_same_player(self, page_id: str) -> None:
         if self.page.id != page_id:
@@ -426,12 +426,10 @@ class Window(QMainWindow):
         ):
             return False
         keys = QKeySequence(event.keyCombination())
-        page_commands = [
-            command for command in self.commands if command.isEnabled() and keys in command.shortcuts()
-        ]
-        for command in page_commands[:1]:
-            command.trigger()
-        return bool(page_commands)
+        page_actions = [action for action in self.all_actions if action.isEnabled() and keys in action.shortcuts()]
+        for action in page_actions[:1]:
+            action.trigger()
+        return bool(page_actions)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
@@ -458,7 +456,7 @@ class Window(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.session.is_open:
-            self._update_commands()
+            self._update_actions()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if ask_if_input_would_be_lost(
@@ -525,11 +523,11 @@ def _map_fields_by_parent_and_number(page: Page) -> dict[tuple[str, int], LineEd
     return positions
 
 
-def _set_tooltips_of_forbidden_commands(session: Session, commands: Iterable[WindowAction]) -> None:
+def _set_tooltips_of_forbidden_actions(session: Session, actions: Iterable[WindowAction]) -> None:
     explanation = session.catalogue.describe_error(CommandError("role-may-not", role=session.desk.role))
-    for command in commands:
-        if not command.isEnabled() and session.run_with_director_rights(command.row.enabled):
-            command.setToolTip(f"{command.text()}: {explanation}")
+    for action in actions:
+        if not action.isEnabled() and session.run_with_director_rights(action.declaration.enabled):
+            action.setToolTip(f"{action.text()}: {explanation}")
 
 
 class PastStateWindow(Window):

@@ -212,8 +212,8 @@ class TournamentPage(Page):
         self._stations.show_sharing_state()
         if division is not None:
             self._show_division(division)
-        self.command("reopen").setVisible(event.finished)
-        self.command("finish").setVisible(not event.finished)
+        self.get_action("reopen").setVisible(event.finished)
+        self.get_action("finish").setVisible(not event.finished)
 
     # --- cards
 

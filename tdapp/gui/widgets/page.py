@@ -94,8 +94,8 @@ class Page(FocusDelegation, QWidget):
         self.session, self.text = session, session.catalogue.text
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.commands: tuple[WindowAction, ...] = ()
-        self.row_commands: tuple[WindowAction, ...] = ()  # the window's commands for the row at the cursor
+        self.page_actions: tuple[WindowAction, ...] = ()
+        self.row_actions: tuple[WindowAction, ...] = ()  # the window's actions for the row at the cursor
         self.title = ElidedLabel("title")
         self.subtitle = ElidedLabel("muted")
         self.subtitle.hide()
@@ -172,14 +172,14 @@ class Page(FocusDelegation, QWidget):
         self._header.addWidget(field)
         self._header_tabs, self._header_field = tabs, field
 
-    def make_commands_and_buttons(self) -> None:
+    def make_actions_and_buttons(self) -> None:
         """Fill the header. The window calls it once."""
-        self.commands = tuple(WindowAction(row, self.session.appearance, self) for row in self.list_page_actions())
-        secondary_commands = [command for command in self.commands if command.row.header]
-        primary_commands = [command for command in self.commands if command.row.primary]
-        self._buttons = tuple(
-            PageHeaderButton(command, self) for command in (*secondary_commands, *primary_commands)
+        self.page_actions = tuple(
+            WindowAction(declaration, self.session.appearance, self) for declaration in self.list_page_actions()
         )
+        secondary_actions = [action for action in self.page_actions if action.declaration.header]
+        primary_actions = [action for action in self.page_actions if action.declaration.primary]
+        self._buttons = tuple(PageHeaderButton(action, self) for action in (*secondary_actions, *primary_actions))
         for button in self._buttons:
             self._header.addWidget(button)
 
@@ -199,8 +199,8 @@ class Page(FocusDelegation, QWidget):
         body_stops = [tab_stop for tab_stop in tab_stops if tab_stop not in {*self._buttons, *header_stops}]
         set_tab_order([*header_stops, *self._buttons, *body_stops])
 
-    def command(self, name: str) -> WindowAction:
-        return next(command for command in self.commands if command.row.id == name)
+    def get_action(self, name: str) -> WindowAction:
+        return next(action for action in self.page_actions if action.declaration.id == name)
 
     def event(self, event: QEvent) -> bool:
         """Shorten the header's buttons if the title needs the width."""
@@ -226,9 +226,9 @@ class PageHeaderButton(fields.Button):
     It ignores a click right after it has changed or moved: the user aimed at the previous button.
     """
 
-    def __init__(self, command: WindowAction, page: QWidget) -> None:
+    def __init__(self, action: WindowAction, page: QWidget) -> None:
         super().__init__(page)  # without a parent it would be a window of its own
-        self._command = command
+        self._action = action
         self._page = page
         self._shortening_level = 0
         self._change_timer = QElapsedTimer()  # time since the last change of text or position
@@ -236,8 +236,8 @@ class PageHeaderButton(fields.Button):
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.clicked.connect(command.trigger)
-        command.changed.connect(self._update_button)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._update_button)
         self._update_button()
 
     def set_shortening_level(self, level: int) -> None:
@@ -263,11 +263,11 @@ class PageHeaderButton(fields.Button):
         return QSize(self.measure_width_at_level(SHORTENING_LEVELS[-1]), self.sizeHint().height())
 
     def _make_shortened_text(self, level: int) -> str:
-        row, text = self._command.row, self._command.text()
-        if level and row.icon and not row.primary:
+        declaration, text = self._action.declaration, self._action.text()
+        if level and declaration.icon and not declaration.primary:
             return ""
-        keys = self._command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        with_keys = row.primary and keys and level < SHORTENING_LEVELS[-1]
+        keys = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        with_keys = declaration.primary and keys and level < SHORTENING_LEVELS[-1]
         return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -284,25 +284,25 @@ class PageHeaderButton(fields.Button):
         self._page.setFocus()  # the press has moved the focus to the button
 
     def _update_primary_role(self) -> None:
-        role = "primary" if self._command.is_highlighted else ""
+        role = "primary" if self._action.is_highlighted else ""
         if self.property("role") != role:
             self.setProperty("role", role)
             fields.reapply_style_sheet(self)
 
     def _update_button(self) -> None:
-        command = self._command
+        action = self._action
         self._update_primary_role()
         before, is_shown = self.accessibleName(), not self.isHidden()
-        if before and (before, is_shown) != (command.text(), command.isVisible()):
+        if before and (before, is_shown) != (action.text(), action.isVisible()):
             self._change_timer.start()
-        if self.hasFocus() and not command.isEnabled():
+        if self.hasFocus() and not action.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
         self.setText(self._make_shortened_text(self._shortening_level))
-        self.setAccessibleName(command.text())
-        self.setIcon(command.make_button_icon())
-        self.setToolTip(command.toolTip())
-        self.setEnabled(command.isEnabled())
-        self.setVisible(command.isVisible())
+        self.setAccessibleName(action.text())
+        self.setIcon(action.make_button_icon())
+        self.setToolTip(action.toolTip())
+        self.setEnabled(action.isEnabled())
+        self.setVisible(action.isVisible())
 
 
 class Panel(FocusDelegation, QFrame):
@@ -424,11 +424,11 @@ class HostWindow(Protocol):
         """The open panel, or None."""
 
     @property
-    def commands(self) -> tuple[WindowAction, ...]:
-        """All commands in menu order."""
+    def all_actions(self) -> tuple[WindowAction, ...]:
+        """All actions in menu order."""
 
-    def command(self, name: str, /) -> WindowAction:
-        """Return the command with id `name`."""
+    def get_action(self, name: str, /) -> WindowAction:
+        """Return the action with id `name`."""
 
     def show_page(self, page_id: str, key: str = "", /) -> None:
         """Go to a page and show the row or field `key`."""
