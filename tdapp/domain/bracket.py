@@ -321,8 +321,8 @@ def build_bracket(index: TournamentIndex, stage: Stage) -> tuple[Match, ...]:
 def find_round_code_and_series_game(index: TournamentIndex, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
-    The number is 0 if a match is one game. The name is "" if the stage is no knockout, or the round follows
-    the final. The third round of a club evening has the name "game/3".
+    The number is 0 if a match is one game. The name is "" in other stages and after the final. The third round
+    of a club evening has the name "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0

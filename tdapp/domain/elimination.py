@@ -210,7 +210,7 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, reset_feeds, winner_rank=1, loser_rank=2))
 
     def add_consolation_bracket(self, *, include_semifinals: bool) -> None:
-        """Add a bracket for the players who lose their first match, except the loser of the final."""
+        """Add a bracket for the players who lose their first match, unless that match is the final."""
         if self.rounds < (2 if include_semifinals else 3):
             return
         adds_second_round_losers = self.rounds > (2 if include_semifinals else 3)

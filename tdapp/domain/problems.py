@@ -30,7 +30,7 @@ from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundS
 from tdapp.domain.persons import find_same_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_of_division
-from tdapp.domain.slip import find_agreed_group_points, find_reason_to_confirm_group_points, find_slip_entry_pair
+from tdapp.domain.slip import find_agreed_group_points, find_doubt_about_group_points, find_slip_entry_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
@@ -222,7 +222,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
         if len(sent_seats) > 1:
             first, second, *_ = sent_seats
             yield _make_problem(
-                (find_reason_to_confirm_group_points(rules, seats, points) if points else None) or "slips-differ",
+                (find_doubt_about_group_points(rules, seats, points) if points else None) or "slips-differ",
                 "rounds", seats[0].id, round=round_row.number, table=first.table,
                 first=names[first.player].name, first_says=" – ".join(map(str, first.sent)),
                 second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),

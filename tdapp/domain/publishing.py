@@ -153,7 +153,7 @@ def _make_public_player(row: Player, name: str, *, shows_details: bool, is_prese
 
 
 def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[PlayerId]:
-    """Return the checked-in players who have a game on a running evening."""
+    """Return the checked-in players with a game in a running club evening."""
     index = TournamentIndex(tournament)
     stages = (find_running_evening(index, division) for division in tournament.divisions)
     player_groups = (find_evening_players(index, stage) for stage in stages if stage is not None)

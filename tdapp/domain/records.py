@@ -294,7 +294,7 @@ def _make_seat_records(
         if score is not None:
             entry = entry._replace(
                 outcome=score.outcome,
-                units=round_half_up(score.match_points * rules.whole_units_per_match_point),
+                units=round_half_up(score.match_points * rules.match_point_denominator),
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
                 spread=limit_spread(score.spread, cap),
@@ -520,7 +520,7 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
     return mean.numerator if mean.denominator == 1 else mean
 
 
-def compute_match_points_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
+def compute_match_points_counted_for_opponents(rules: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
     By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and

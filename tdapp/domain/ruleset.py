@@ -501,7 +501,7 @@ class RuleSet(Struct, frozen=True):
     tables: PlayersPerTableRule = field(default_factory=PlayersPerTableRule)
 
     @property
-    def whole_units_per_match_point(self) -> int:
+    def match_point_denominator(self) -> int:
         """The factor that makes all match points whole numbers: 2 if a draw is half a point."""
         points, places = self.match_points, self.tables.places
         unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
@@ -510,7 +510,7 @@ class RuleSet(Struct, frozen=True):
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
     def get_match_points_in_units(self, outcome: Outcome) -> int:
-        return int(self.match_points.get_match_points(outcome) * self.whole_units_per_match_point)
+        return int(self.match_points.get_match_points(outcome) * self.match_point_denominator)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]

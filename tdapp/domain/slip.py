@@ -238,7 +238,7 @@ def find_agreed_group_points(seats: Sequence[Seat]) -> tuple[int, ...]:
     return next((points for points, count in counts.most_common(1) if count >= _MIN_EQUAL_ENTRIES), ())
 
 
-def find_reason_to_confirm_group_points(
+def find_doubt_about_group_points(
     rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]
 ) -> AgreedResultDoubt | None:
     """Return why the director must confirm the agreed `points` of a group table."""

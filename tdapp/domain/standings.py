@@ -422,7 +422,7 @@ def build_tiebreak_data(
         }
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
-        rules.whole_units_per_match_point,
+        rules.match_point_denominator,
         rules.get_match_points_in_units(Outcome.WIN),
         rules.get_match_points_in_units(Outcome.DRAW),
         len(rounds),

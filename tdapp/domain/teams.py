@@ -166,7 +166,7 @@ def _score_team_match(
     sides: tuple[Sequence[RoundRecord], Sequence[RoundRecord]],
 ) -> TeamMatch:
     first_points, second_points = (
-        Fraction(sum(entry.units for entry in rows), rules.whole_units_per_match_point) for rows in sides
+        Fraction(sum(entry.units for entry in rows), rules.match_point_denominator) for rows in sides
     )
     outcomes = (Outcome.WIN, Outcome.LOSS) if first_points > second_points else (Outcome.LOSS, Outcome.WIN)
     if first_points == second_points:

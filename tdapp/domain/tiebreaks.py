@@ -21,7 +21,7 @@ from tdapp.domain.records import (
     Record,
     SanctionDeductions,
     UnplayedRoundRules,
-    compute_match_points_for_opponents,
+    compute_match_points_counted_for_opponents,
     compute_opponent_points,
     is_unplayed_round,
     is_voluntarily_unplayed,
@@ -100,7 +100,9 @@ class TieBreakData:
         }
         self.points_for_opponents[None] = 0
         for player in self.dummy_players:
-            self.points_for_opponents[player] = compute_match_points_for_opponents(unplayed_rules, records[player])
+            self.points_for_opponents[player] = compute_match_points_counted_for_opponents(
+                unplayed_rules, records[player]
+            )
         self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_units(old_data)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
@@ -145,7 +147,7 @@ class TieBreakData:
         totals = self.totals[player]
         return totals.wins + totals.draws + totals.losses
 
-    def find_lowest_resistance_units_of_round(self, player: PlayerId) -> Number:
+    def find_lowest_resistance_of_a_round(self, player: PlayerId) -> Number:
         """Return the lowest points that one round adds to a player's resistance tie-break.
 
         If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
@@ -263,7 +265,7 @@ def _compute_per_player(
 
 
 def _compute_resistance_without_extremes(data: TieBreakData, player: PlayerId) -> Number:
-    lowest = data.find_lowest_resistance_units_of_round(player)
+    lowest = data.find_lowest_resistance_of_a_round(player)
     contributions = list(data.list_resistance_units_by_round(player))
     if contributions:
         contributions.remove(lowest)
@@ -394,7 +396,7 @@ _ALL_TIEBREAKS = (
     TieBreak(
         "resistance-cut1",
         _compute_per_player(
-            lambda data, player: data.resistance[player] - data.find_lowest_resistance_units_of_round(player)
+            lambda data, player: data.resistance[player] - data.find_lowest_resistance_of_a_round(player)
         ),
         lambda ends, _: ends.resistance_cut1(),
         ColumnKind.POINTS,

@@ -62,10 +62,10 @@ def write_round_results(
     if not short:
         return _join_lines(heading, _align_columns(columns))
     rows = pairings_list.list_rows(*(column.id for column in columns))
-    return _join_lines(heading, [_format_short_game(*row) for row in rows])
+    return _join_lines(heading, [_format_game_in_one_line(*row) for row in rows])
 
 
-def _format_short_game(table: str, first: str, score: str, second: str) -> str:
+def _format_game_in_one_line(table: str, first: str, score: str, second: str) -> str:
     if not table:
         return f"{isolate_text_direction(first)}: {second}"
     compact_score = score.replace(" ", "") if _POINTS.fullmatch(score) else score

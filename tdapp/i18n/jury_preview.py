@@ -474,7 +474,7 @@ class JuryLineReader:
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
     def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryLinePreview:
-        text, facts = self._catalogue.text, self._make_word_facts(intent)
+        text, facts = self._catalogue.text, self._make_facts_for_ruling_sentence(intent)
         first_line = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.valid
@@ -503,7 +503,7 @@ class JuryLineReader:
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
-        name = self._make_word_facts(intent)["player"]
+        name = self._make_facts_for_ruling_sentence(intent)["player"]
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
@@ -541,13 +541,13 @@ class JuryLineReader:
         return escape(warning)
 
     @staticmethod
-    def _make_word_facts(intent: RuleWordLine) -> dict[str, object]:
+    def _make_facts_for_ruling_sentence(intent: RuleWordLine) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
     def _describe_ruling(self, intent: RuleWordLine, after: Tournament) -> str:
-        catalogue, row, facts = self._catalogue, intent.row, self._make_word_facts(intent)
+        catalogue, row, facts = self._catalogue, intent.row, self._make_facts_for_ruling_sentence(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.valid:
             first_line = plural("Table {table}, {player}: {words} is valid",

@@ -299,7 +299,7 @@ class ResultLineReader:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
         needed_inputs = {InputNeededToSaveLine.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
-        if preview.replaces and not preview.unchanged and self._needs_group_effect_preview(line.row):
+        if preview.replaces and not preview.unchanged and self._needs_preview_of_group_effects(line.row):
             needed_inputs.add(InputNeededToSaveLine.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
@@ -449,7 +449,7 @@ class ResultLineReader:
         return None
 
     def preview_line_with_division(self, line: str) -> ResultPreview:
-        """Preview a line for this reader's division that the user typed on the page of another division."""
+        """Preview a line of this division that the user typed on the page of another division."""
         return self._name_division(self.preview_line(line))
 
     def _name_division(self, preview: ResultPreview) -> ResultPreview:
@@ -680,7 +680,7 @@ class ResultLineReader:
         can_dispute = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
-    def _needs_group_effect_preview(self, row: GroupTableGameRow) -> bool:
+    def _needs_preview_of_group_effects(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
@@ -914,7 +914,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
 
 
 def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
-    """Return the letters for a loss on time: the international one and that of the language."""
+    """Return the letters that mean a loss on time: the English letter and the one of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": GameSide.FIRST, f"{letter}2": GameSide.SECOND}
 

@@ -418,7 +418,7 @@ def describe_late_forfeit_scores(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(
-                rules.get_match_points_in_units(side.outcome), unit=rules.whole_units_per_match_point
+                rules.get_match_points_in_units(side.outcome), unit=rules.match_point_denominator
             ),
             spread=catalogue.format_signed_value(side.spread),
         )

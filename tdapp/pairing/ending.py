@@ -28,7 +28,7 @@ from tdapp.domain.records import (
     RoundRecord,
     UnplayedRoundRules,
     compute_highest_dummy_opponent_points,
-    compute_match_points_for_opponents,
+    compute_match_points_counted_for_opponents,
     fill_missing_rounds_with_absences,
     is_unplayed_round,
     is_voluntarily_unplayed,
@@ -83,7 +83,9 @@ class SimulationRankingData(Struct, frozen=True):
         if is_still_playing or not self.unplayed_rules.uses_dummies:
             return 0
         record = self.get_record_with_future_absences(player)
-        return compute_match_points_for_opponents(self.unplayed_rules, record) - sum(e.units for e in record)
+        return compute_match_points_counted_for_opponents(self.unplayed_rules, record) - sum(
+            e.units for e in record
+        )
 
 
 class _RoundResultArrays(NamedTuple):
@@ -319,9 +321,9 @@ class SimulatedTieBreaks:
         return self._average_with_few_games_penalty(self.points(), sum(later_counts, earlier_counts))
 
     def percentage_sort_key(self) -> Ints:
-        return self._average_with_few_games_penalty(self.units, self._count_rounds_with_outcome())
+        return self._average_with_few_games_penalty(self.units, self._count_rounds_with_result())
 
-    def _count_rounds_with_outcome(self) -> Ints:
+    def _count_rounds_with_result(self) -> Ints:
         earlier_counts = self.ranking.make_array_by_player(
             self.ranking.ending.earlier_results.count_rounds_with_outcome
         )
@@ -329,7 +331,7 @@ class SimulatedTieBreaks:
 
     def _average_with_few_games_penalty(self, total: Ints, count: Ints) -> Ints:
         penalty = np.where(
-            self._count_rounds_with_outcome() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
+            self._count_rounds_with_result() < self.ranking.ending.earlier_results.least_games, _HUGE >> 1, 0
         )
         averages = total * len(self.rounds) ** 2 // np.maximum(count, 1)
         return np.where(count > 0, averages - penalty, -_HUGE)

@@ -254,7 +254,7 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
     )
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     scores = {
-        total: (total // step, str(Fraction(total, rules.whole_units_per_match_point)))
+        total: (total // step, str(Fraction(total, rules.match_point_denominator)))
         for total in set(units.values())
     }
     return {player: scores[total] for player, total in units.items()}

@@ -24,8 +24,8 @@ from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import propose_given_pairs, propose_pairings
 from tdapp.pairing.recheck import (
     copy_without_last_round,
-    find_bye_players_at_pairing,
     find_latecomers,
+    find_players_with_bye_when_paired,
     list_manual_pairs_and_byes,
     list_proposed_player_groups,
     restore_presence_at_pairing,
@@ -177,7 +177,9 @@ def _check_against_best_pairing(
     latecomers = find_latecomers(index, round_row)
     games = [game for game in index.games(round_row.id) if not latecomers & {game.first, game.second}]
     pairs = [FixedPair(game.first, game.second, code=None) for game in games]
-    pairs += [FixedPair(player, code=None) for player in sorted(find_bye_players_at_pairing(index, round_row))]
+    pairs += [
+        FixedPair(player, code=None) for player in sorted(find_players_with_bye_when_paired(index, round_row))
+    ]
     try:
         best = propose_pairings(
             TournamentIndex(tournament),

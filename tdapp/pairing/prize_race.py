@@ -61,7 +61,7 @@ class PrizeRace(Struct, frozen=True):
     lowest_rivals: Ints  # for each rank, the last position with a fair chance of this rank
 
     @property
-    def lowest_prize_contender_position(self) -> int:
+    def last_position_with_prize_chance(self) -> int:
         return int(self.lowest_rivals[min(self.contest.places, len(self.lowest_rivals)) - 1])
 
     def can_win_prize_in_simulation(self, position: int) -> bool:
@@ -128,7 +128,7 @@ def build_contest(
         contenders=tuple(
             _make_contender(
                 entrant,
-                rules.whole_units_per_match_point,
+                rules.match_point_denominator,
                 rounds_left + game_counts[position],
                 average_points * game_counts[position] if by_points else None,
             )

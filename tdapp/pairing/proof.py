@@ -121,7 +121,7 @@ def _choose_level_weights(
 ) -> _LevelWeights:
     """Return weights for as many of the first levels as fit into `bits` bits.
 
-    `gap` is the gap left by the levels solved so far. `sums` has known upper bounds of the total cost, by level.
+    `gap` is the remaining gap after the solved levels. `sums` has an upper bound of the total cost for each level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radices = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * cap) for name, cap in caps.items()}

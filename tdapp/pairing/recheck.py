@@ -265,7 +265,7 @@ def _recheck_round(
     by_hand = [game.table for game in index.games(round_row.id) if is_manual_pairing(game)]
     by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
     bye_players, count = (
-        find_bye_players_at_pairing(index, round_row),
+        find_players_with_bye_when_paired(index, round_row),
         len(index.games(round_row.id)) + len(tables),
     )
     unchanged = RoundPairingComparison(
@@ -356,7 +356,7 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_bye_players_at_pairing(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
+def find_players_with_bye_when_paired(index: TournamentIndex, round_row: Round) -> frozenset[PlayerId]:
     """Return the players with a bye. A player whose bye became a game against a latecomer also counts."""
     latecomers = find_latecomers(index, round_row)
     replaced_players = {

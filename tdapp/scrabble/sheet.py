@@ -200,14 +200,14 @@ def parse_sheet(document: object) -> Sheet:
         else fields.read_integer("forfeit", 1, len(players)),
         finals=_read_final_totals(fields),
     )
-    _check_lists_and_ending(fields, sheet)
+    _check_list_lengths_and_ending(fields, sheet)
     fields.report_unread_keys()
     if problems:
         raise SheetError(problems)
     return sheet
 
 
-def _check_lists_and_ending(fields: FieldReader, sheet: Sheet) -> None:
+def _check_list_lengths_and_ending(fields: FieldReader, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
         can_be_empty = key in {"overtime_seconds", "finals"}
         is_missing = not fields.has_value(key) or (can_be_empty and not fields.read_list(key))

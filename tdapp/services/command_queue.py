@@ -204,9 +204,9 @@ class CommandQueue:
         """Return a function that stops listening for changes. Call that function before the store is closed."""
         self._desk = None
         self._update_poll_interval()
-        return self.forget_listener_and_return_stop_function()
+        return self.detach_listener()
 
-    def forget_listener_and_return_stop_function(self) -> Callable[[], None]:
+    def detach_listener(self) -> Callable[[], None]:
         """Return a function that stops the listener's thread and waits for its end."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values

@@ -92,7 +92,8 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
     Skip rights that only a superuser can revoke.
     """
     _run_ignoring_errors(
-        connection, _make_revoke_statement(f"{rights} ON {_make_current_database_target(connection)}", "PUBLIC")
+        connection,
+        _make_revoke_statement(f"{rights} ON {_make_grant_target_of_current_database(connection)}", "PUBLIC"),
     )
     _run_ignoring_errors(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
     _run_ignoring_errors(connection, read_sql_script("close_functions.sql"))
@@ -143,7 +144,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 def grant_rights_of_role(connection: Connection, login: str, role: Role) -> None:
     """Give a login a role's rights. A display reads public views; others read tables and save steps."""
-    quoted_login, database = quote_name(login), _make_current_database_target(connection)
+    quoted_login, database = quote_name(login), _make_grant_target_of_current_database(connection)
     for rights in _list_rights_of_role(role):
         connection.exec_driver_sql(_make_grant_statement(rights, quoted_login))
     statement = insert(STATIONS).values(login=login, role=role.value)
@@ -165,7 +166,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
     quoted_login, schemas, database = (
         quote_name(login),
         f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
-        _make_current_database_target(connection),
+        _make_grant_target_of_current_database(connection),
     )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
         connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", quoted_login))
@@ -264,5 +265,5 @@ def _run_ignoring_errors(connection: Connection, statement: str | Executable) ->
             connection.execute(statement)
 
 
-def _make_current_database_target(connection: Connection) -> str:
+def _make_grant_target_of_current_database(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

@@ -85,7 +85,7 @@ class DeskPageHandlers:
             Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
             Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
             Route(f"/{DESK}/keep", self._store_resent_refusal, methods=["POST"]),
-            Route(f"/{DESK}/drop", self._remove_refusal, methods=["POST"]),
+            Route(f"/{DESK}/drop", self._discard_refused_line, methods=["POST"]),
         )
 
     def find_and_refresh_session(self, request: Request) -> DeskSession | None:
@@ -192,7 +192,7 @@ class DeskPageHandlers:
         desks.access.store_refused_line(RefusedDelayedLine(station=session.station_name, **fields))
         return JSONResponse({}, headers=_NO_STORE)
 
-    async def _remove_refusal(self, request: Request) -> Response:
+    async def _discard_refused_line(self, request: Request) -> Response:
         session, desks = (
             self._require_session_within_limit(request),
             self._require_service_and_origin_header(request),

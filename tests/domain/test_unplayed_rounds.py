@@ -34,7 +34,7 @@ def list_parts(
     """Return the points that each round adds to the resistance of a player."""
     index = TournamentIndex(set_mode(mode, tournament))
     breakdown = explain_resistance(index, index.division(None), PlayerId(f"p{number}"), after)
-    return [Fraction(part.units, index.tournament.ruleset.whole_units_per_match_point) for part in breakdown]
+    return [Fraction(part.units, index.tournament.ruleset.match_point_denominator) for part in breakdown]
 
 
 def compute_rows(mode: UnplayedRoundCounting, tournament: Tournament) -> dict[int, Standing]:

@@ -136,7 +136,7 @@ def compute_reference_weight(
     player = field.entrants[position]
     rival_player = field.entrants[opponent] if opponent < count else None
     can_win_prize_in_simulation = (
-        position <= race.lowest_prize_contender_position
+        position <= race.last_position_with_prize_chance
         and position not in race.decided_positions
         and rival_player is not None
     )
@@ -166,7 +166,7 @@ def compute_reference_weight(
     rounds = player.meetings.get(rival_player.player, ())
     total += (2 ** len(rounds) - 1) * (4 * count**3 // 27)
     return total + (
-        BACK_TO_BACK if field.number - 1 in rounds and position > race.lowest_prize_contender_position else 0
+        BACK_TO_BACK if field.number - 1 in rounds and position > race.last_position_with_prize_chance else 0
     )
 
 
@@ -223,7 +223,7 @@ def find_cheapest_pairings(pairing_input: PairingInput) -> set[Pairing]:
 def _is_rival_out_of_reach(race: PrizeRace, position: int, opponent: int) -> bool:
     """Return whether a player with prize chances meets an opponent below the lowest rival."""
     if (
-        position > race.lowest_prize_contender_position
+        position > race.last_position_with_prize_chance
         or position in race.decided_positions
         or opponent == race.contest.contender_count
     ):

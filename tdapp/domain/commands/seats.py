@@ -22,7 +22,7 @@ from tdapp.domain.seat_scores import has_result_for_every_seat, remove_result_fr
 from tdapp.domain.slip import (
     can_players_enter_group_points,
     find_agreed_group_points,
-    find_reason_to_confirm_group_points,
+    find_doubt_about_group_points,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -156,7 +156,7 @@ def send_points(
 ) -> Tournament:
     """Record the points of all players at a group table, in their order, from the phone `device` of `player`.
 
-    Equal points from two phones become the result. If `find_reason_to_confirm_group_points` gives one, the
+    Equal points from two phones become the result. If `find_doubt_about_group_points` gives one, the
     director must accept them first with `take_points`.
     """
     check_text(device, "device")
@@ -173,7 +173,7 @@ def send_points(
     new_seats = tuple(sent_seat if seat is own_seat else seat for seat in seats)
     if find_agreed_group_points(new_seats) != points:
         return tournament.put(sent_seat)
-    if not find_reason_to_confirm_group_points(tournament.rules_of(own_seat), new_seats, points):
+    if not find_doubt_about_group_points(tournament.rules_of(own_seat), new_seats, points):
         return tournament_with_result
     return tournament.put(sent_seat)
 

@@ -138,7 +138,7 @@ def _make_card_rows(
     evenings: Mapping[int, Stage],
 ) -> tuple[PlayerCardRow, ...]:
     players = index.tournament.players
-    unit = index.tournament.rules_of(players[player]).whole_units_per_match_point
+    unit = index.tournament.rules_of(players[player]).match_point_denominator
     units = spread = 0
     rows: list[PlayerCardRow] = []
     for entry in record:
@@ -439,7 +439,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
     division = index.tournament.divisions[player.division]
     contributions = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
-    unit = index.tournament.rules_of(player).whole_units_per_match_point
+    unit = index.tournament.rules_of(player).match_point_denominator
     rows = []
     for row in make_player_card_table(index, player).rows:
         contribution, key = contributions.get(row.round), games[row.round]
@@ -459,7 +459,7 @@ def make_detailed_player_card_table(index: TournamentIndex, player: Player) -> T
 
 
 def make_resistance_table(index: TournamentIndex, player: Player) -> Table[ResistanceRow]:
-    unit, total, rows = index.tournament.rules_of(player).whole_units_per_match_point, Fraction(0), []
+    unit, total, rows = index.tournament.rules_of(player).match_point_denominator, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))

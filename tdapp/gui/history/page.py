@@ -97,7 +97,7 @@ class HistoryPage(Page):
             self.text("History"),
             f"{explanation} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
-        self.rows.show_table(self._make_table_of_range_and_kind())
+        self.rows.show_table(self._make_table_of_chosen_steps())
         has_steps = bool(self.session.desk.history())
         self.view.set_empty_text(
             self.text("No step matches the search.") if has_steps else self.text("No changes have been made yet.")
@@ -111,7 +111,9 @@ class HistoryPage(Page):
         if self._can_view_step():
             step = self.rows.row(key).step
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.run_on_desk_thread(partial(_open_past_desk, self.session.desk, step.seq), on_success=show)
+            self.session.run_on_desk_thread(
+                partial(_open_desk_on_past_state, self.session.desk, step.seq), on_success=show
+            )
 
     def open_snapshots_panel(self) -> None:
         panel = SnapshotsPanel(self.session)
@@ -144,7 +146,7 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        catalogue, table = self.session.catalogue, self._make_table_of_range_and_kind()
+        catalogue, table = self.session.catalogue, self._make_table_of_chosen_steps()
         columns = [
             replace(column, value=self._describe_step) if column.id == "step" else column
             for column in table.columns
@@ -160,7 +162,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _make_table_of_range_and_kind(self) -> Table[HistoryRow]:
+    def _make_table_of_chosen_steps(self) -> Table[HistoryRow]:
         table = make_history_table(self.session.desk.history())
         start, end = self._step_range or (0, len(table.rows))
         kind = self._kind.value()
@@ -184,7 +186,7 @@ class HistoryPage(Page):
         return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), with_seconds=True)
 
 
-def _open_past_desk(desk: Desk, seq: int) -> Desk:
+def _open_desk_on_past_state(desk: Desk, seq: int) -> Desk:
     """Return a read-only desk with the tournament after history step `seq`.
 
     Fill the slow caches here, on the worker thread.

@@ -1,4 +1,4 @@
-"""The list of the tables of a round, with their doubts. It marks tables whose sheet is open on other computers."""
+"""The tables of a round with the doubts of the jury. It marks tables whose sheet is open on another computer."""
 
 from __future__ import annotations
 

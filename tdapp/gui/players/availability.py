@@ -209,11 +209,11 @@ class AvailabilityPanel(Panel):
             1,
         )
         fields.fill_layout(self.body, *parts)
-        self.first.textEdited.connect(self._show_form_consequences)
-        self.last.textEdited.connect(self._show_form_consequences)
+        self.first.textEdited.connect(self._show_consequences_of_form_values)
+        self.last.textEdited.connect(self._show_consequences_of_form_values)
         self.change.currentIndexChanged.connect(self._show_fields_for_change)
-        self.change.currentIndexChanged.connect(self._show_form_consequences)
-        self.kind.currentIndexChanged.connect(self._show_form_consequences)
+        self.change.currentIndexChanged.connect(self._show_consequences_of_form_values)
+        self.kind.currentIndexChanged.connect(self._show_consequences_of_form_values)
         for field in (self.first, self.last):
             field.returnPressed.connect(self.consequences.confirm_command)
         self.setFocusProxy(self.consequences.confirm_button if change is not None else self.first)
@@ -239,7 +239,7 @@ class AvailabilityPanel(Panel):
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
         self._offer_availability_changes(players)
-        self._show_form_consequences()
+        self._show_consequences_of_form_values()
         self._show_constraints(players)
 
     def switch_to_selected_players(self, players: Sequence[PlayerId]) -> None:
@@ -290,7 +290,7 @@ class AvailabilityPanel(Panel):
         with QSignalBlocker(self.kind):
             self.kind.choose(None if change is AvailabilityChange.LEAVE else ByeKind.ABSENT)
 
-    def _show_form_consequences(self) -> None:
+    def _show_consequences_of_form_values(self) -> None:
         texts = {
             AvailabilityChange.MISS: self.text("Note the absence"),
             AvailabilityChange.LEAVE: self.text("Withdraw the player"),
@@ -340,7 +340,7 @@ class AvailabilityPanel(Panel):
         self.first.setText(str(self._find_next_attended_round()))
         self.first.setFocus()
         self.first.selectAll()
-        self._show_form_consequences()
+        self._show_consequences_of_form_values()
 
     def _show_absences(self, players: Sequence[Player]) -> None:
         fields.clear_layout(self._absences)

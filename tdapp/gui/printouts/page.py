@@ -111,7 +111,7 @@ class EditReportSetPanel(Panel):
     def replace_report_choice(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
         """Replace `old` by `new`, moved down by `offset` lines. Without `new`, remove `old`.
 
-        An empty set restores the proposed reports.
+        If no report remains, the proposed reports return.
         """
         choices = list(self._list_choices_of_chosen_moment())
         if old in choices:

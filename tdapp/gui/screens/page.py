@@ -49,8 +49,8 @@ class ScreensPage(Page):
         self.clock = RoundClockBox(session)
         self._calm_box = fields.check_box(self.text("Change pages without animation"))
         self._calm_box.clicked.connect(self._save_reduced_motion)
-        self._back_button = fields.button(self.text("← Back"), partial(self.slide_show.turn_slides, -1))
-        self._next_button = fields.button(self.text("Next →"), partial(self.slide_show.turn_slides, 1))
+        self._back_button = fields.button(self.text("← Back"), partial(self.slide_show.advance_slides, -1))
+        self._next_button = fields.button(self.text("Next →"), partial(self.slide_show.advance_slides, 1))
         self._pause_button = fields.button("", self.slide_show.toggle_pause)
         self._position_label = ElidedLabel("muted")
         self.announcement = LineEdit(

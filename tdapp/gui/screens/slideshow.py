@@ -160,7 +160,7 @@ class SlideShow(SessionService):
         if ceremony != self.programme.ceremony:
             self.set_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 
-    def turn_slides(self, count: int) -> None:
+    def advance_slides(self, count: int) -> None:
         """Move by `count` slides. The first follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
@@ -234,7 +234,7 @@ class SlideShow(SessionService):
         if not self._is_turning_automatically:
             return
         if self._slide_timer.hasExpired(1000 * self.programme.seconds):
-            self.turn_slides(1)
+            self.advance_slides(1)
         else:
             self.ticked.emit()
 
@@ -291,9 +291,9 @@ def control_slides_by_key(show: SlideShow, event: QKeyEvent) -> bool:
     if text in views:
         show.show_view(views[text])
     elif key in _NEXT_PAGE_KEYS or (key in _NEXT_KEYS and show.programme.is_ceremony):
-        show.turn_slides(1)
+        show.advance_slides(1)
     elif key in _BACK_KEYS:
-        show.turn_slides(-1)
+        show.advance_slides(-1)
     elif key is Qt.Key.Key_Home:
         show.go_to_first_slide()
     elif text == PAUSE or key is Qt.Key.Key_Space:

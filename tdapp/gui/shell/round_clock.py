@@ -333,7 +333,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
     def make_toggle_title() -> str:
         return pause if clock.clock.is_running else start
 
-    def make_sounds_title() -> str:
+    def make_mute_title() -> str:
         return text("Unmute the round clock") if clock.is_muted else text("Mute the round clock")
 
     return (
@@ -344,7 +344,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
         Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock",
                is_tournament_open),
         Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock",
-               is_tournament_open, title=make_sounds_title),
+               is_tournament_open, title=make_mute_title),
     )  # fmt: skip
 
 

@@ -135,7 +135,7 @@ class TableSettingsPanel(RowEditorPanel):
 
 
 class TieBreaksPanel(Panel):
-    """The ticked tie-breaks count, in the order shown."""
+    """The list of tie-breaks. Ticked tie-breaks are used, in the order shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))

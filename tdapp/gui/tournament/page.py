@@ -428,7 +428,7 @@ class TournamentPage(Page):
         self._words.word_lists_requested.connect(self._open_word_lists)
         self._stations.action_requested.connect(self._trigger_window_command)
         self._withdrawn_box.clicked.connect(self._save_listing_of_withdrawn_players)
-        self._check_first.clicked.connect(self._save_result_check_before_pairing)
+        self._check_first.clicked.connect(self._save_setting_to_check_results_before_pairing)
 
     def _trigger_window_command(self, name: str) -> None:
         for window_command in self.window().findChildren(WindowAction, name):
@@ -450,7 +450,7 @@ class TournamentPage(Page):
         else:
             self._run_on_shown_division(command, field=field, **{argument: value})
 
-    def _save_result_check_before_pairing(self, is_checked: bool) -> None:
+    def _save_setting_to_check_results_before_pairing(self, is_checked: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=is_checked))
 
     def _save_listing_of_withdrawn_players(self, is_checked: bool) -> None:

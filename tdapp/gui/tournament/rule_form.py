@@ -119,7 +119,7 @@ class RuleTextView(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control and error of a rule parameter. A changed one also shows its value in the rule set."""
+    """Label, control and error of a rule parameter. A changed parameter also shows its value in the rule set."""
 
     reset_requested = Signal(str)  # path of the parameter to reset
 

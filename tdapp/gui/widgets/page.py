@@ -60,9 +60,9 @@ def list_tab_stops(container: QWidget) -> list[QWidget]:
 
 
 def _map_next_widgets_in_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map widgets to the next one in tab order, but omit next widgets created by Qt.
+    """Map each widget to the next one in tab order, unless Qt created the next one.
 
-    A call on these would keep a closed window in memory.
+    A reference to such a widget would keep a closed window in memory.
     """
     widgets = (window, *window.findChildren(QWidget))
     return {widget.previousInFocusChain() or window: widget for widget in widgets if createdByPython(widget)}
@@ -232,7 +232,7 @@ class PageHeaderButton(fields.Button):
         self._page = page
         self._shortening_level = 0
         self._change_timer = QElapsedTimer()  # time since the last change of text or position
-        self._update_primary_role()
+        self._update_highlight()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -283,7 +283,7 @@ class PageHeaderButton(fields.Button):
         event.accept()
         self._page.setFocus()  # the press has moved the focus to the button
 
-    def _update_primary_role(self) -> None:
+    def _update_highlight(self) -> None:
         role = "primary" if self._action.is_highlighted else ""
         if self.property("role") != role:
             self.setProperty("role", role)
@@ -291,7 +291,7 @@ class PageHeaderButton(fields.Button):
 
     def _update_button(self) -> None:
         action = self._action
-        self._update_primary_role()
+        self._update_highlight()
         before, is_shown = self.accessibleName(), not self.isHidden()
         if before and (before, is_shown) != (action.text(), action.isVisible()):
             self._change_timer.start()

@@ -175,7 +175,7 @@ class RichParagraph(LinkLabel, Paragraph):
 
 
 class AnnouncedRichParagraph(RichParagraph, AnnouncedParagraph):
-    """A spoken paragraph of rich text."""
+    """A paragraph of rich text that screen readers announce."""
 
 
 class TypedLinePreviewLabel(LinkLabel):

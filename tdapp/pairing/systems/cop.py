@@ -281,7 +281,7 @@ def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lo
     repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
     latest_opponents = _find_latest_opponents(field)
     is_latest = latest_opponents[upper] == lower
-    back_to_back_costs = np.where(is_latest & (upper > race.lowest_prize_contender_position), BACK_TO_BACK, 0)
+    back_to_back_costs = np.where(is_latest & (upper > race.last_position_with_prize_chance), BACK_TO_BACK, 0)
     bye_costs = 0 if race.settings.repeat_byes else meetings * OUT_OF_REACH
     return np.where(lower == count, bye_costs, repeat_costs + back_to_back_costs)
 
@@ -302,7 +302,7 @@ def _mark_gibsonized_players(race: PrizeRace) -> Flags:
 
 
 def _mark_chasing_players(race: PrizeRace, upper: Ints) -> Flags:
-    return (upper <= race.lowest_prize_contender_position) & ~_mark_gibsonized_players(race)[upper]
+    return (upper <= race.last_position_with_prize_chance) & ~_mark_gibsonized_players(race)[upper]
 
 
 # --- solution and reasons
@@ -333,11 +333,11 @@ def _solve_rules(
     def compute_prize_weights(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
         return compute_weights(field, race, upper, lower, extra_ranks)
 
-    def make_rule_level(rule: PrizePairingRule) -> Level:
+    def make_cost_of_broken_rule(rule: PrizePairingRule) -> Level:
         return lambda _columns, upper, lower: rule.find_broken_pairs(upper, lower).astype(np.int64)
 
     system_levels: dict[str, Level] = {
-        **{rule.code: make_rule_level(rule) for rule in rules},
+        **{rule.code: make_cost_of_broken_rule(rule) for rule in rules},
         "prizes": compute_prize_weights,
     }
     return find_best_pairs(field, positions, (*system_levels, *_LOWER_CRITERIA), system_levels)

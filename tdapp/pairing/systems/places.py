@@ -62,7 +62,9 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     rank = np.full(len(field.entrants), len(positions), dtype=np.int64)
     rank[positions] = np.arange(len(positions))
 
-    def count_players_not_in_factor_pair(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:
+    def count_players_missing_their_factor_opponent(
+        _columns: PairingFieldArrays, upper: Ints, lower: Ints
+    ) -> Ints:
         upper_rank, lower_rank = rank[upper], rank[lower]
         is_factor_pair = (upper_rank < factor) & (lower_rank == upper_rank + factor)
         return np.where(is_factor_pair, 0, (upper_rank < 2 * factor).astype(np.int64) + (lower_rank < 2 * factor))
@@ -71,7 +73,9 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
         is_factor_pair = rank[upper] < factor and rank[lower] == rank[upper] + factor
         return ("factor", (("factor", factor),)) if is_factor_pair else (None, ())
 
-    best_pairs = find_best_pairs(field, positions, _FACTOR_ORDER, {"factor": count_players_not_in_factor_pair})
+    best_pairs = find_best_pairs(
+        field, positions, _FACTOR_ORDER, {"factor": count_players_missing_their_factor_opponent}
+    )
     return make_pairing_plan(field, best_pairs, explain_pair, bye=bye)
 
 

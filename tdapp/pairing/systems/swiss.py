@@ -3,7 +3,7 @@
 The team Swiss never pairs members of the same team. In the round robin of teams, each member of a team meets each
 member of the other teams. A match of two teams has as many rounds as the largest team has members.
 
-With the setting `boards`, a round of both team systems is a match of two whole teams: their players at board 1
+With the setting `boards`, both team systems pair whole teams in each round: their players at board 1
 meet each other, and so on. The team Swiss then pairs the teams like players, by the match points of the teams. A
 player whose board has no opponent has a bye.
 """
