@@ -358,7 +358,7 @@ def _make_lost_data_finder(
     requires_latin: bool = False,
     holds_forfeits: bool = False,
 ) -> Callable[[TournamentIndex, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `reread_division` returns a division after an export and an import."""
+    """Return a function that yields lost data. `reread_division` returns a division after export and import."""
 
     def find_lost_data_of_divisions(
         index: TournamentIndex, divisions: Sequence[Division]

@@ -204,8 +204,8 @@ def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: in
         "floats": (
             plural("{n} more table with a player who floats again",
                 "{n} more tables with a player who floats again", n),
-            plural("{n} table fewer with a player who floats again",
-                "{n} tables fewer with a player who floats again", n),
+            plural("{n} fewer table with a player who floats again",
+                "{n} fewer tables with a player who floats again", n),
         ),
         "apart": (
             plural(

@@ -350,7 +350,7 @@ class StartingDrawPanel(Panel):
     def _explain_disabled_record_button(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
-            return text("Choose a table to record the draw.")
+            return text("Choose a table to enter the draw for the start.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:

@@ -71,7 +71,7 @@ class SeasonOnDateView(StandingsView):
         for choice in (self.season, self.date):
             choice.currentIndexChanged.connect(self.refresh_view)
         self.no_season = self.text(
-            "No season yet.\nStandings > Seasons… makes one over the evenings of this file."
+            "No season yet.\nStandings > Seasons… creates one from the evenings of this file."
         )
 
     def make_title(self, division: Division, after: int) -> str:

@@ -735,7 +735,9 @@ NOTES: Mapping[str, str] = {
     "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player alone."),
     "tables.odd": N_("Used only if two players sit at each table."),
-    "tables.places.three": N_("For example: 1 1/2 0. Empty: the share of opponents beaten."),
+    "tables.places.three": N_(
+        "For example 1 1/2 0 for a win, a draw and a loss. Empty: the share of opponents beaten."
+    ),
     "tables.places.four": N_("For example: 3 2 1 0. Empty: the share of opponents beaten."),
     "season.id": N_("Choosing other rules changes every field below."),
     "season.source": N_("For example your club’s rules of 2026. Can stay empty."),

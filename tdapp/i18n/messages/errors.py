@@ -609,7 +609,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-missing": N_("The tiles left on the racks have not been entered."),
     "rack-not-counted": N_("The tiles left on the rack of {detail} are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
-    "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
+    "end-rack-differs": N_("The remaining tiles do not match the tiles that are not on the board: {detail}."),
     "end-rack-national": N_(
         "The file adds the rack’s value to one player and deducts it from the other, instead of adding "
         "twice the value."

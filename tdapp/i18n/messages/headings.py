@@ -267,7 +267,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "cut": N_("How many of the best players play the stage; empty: all"),
     "groups": N_("Number of groups, filled by snake seeding; each group plays a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
-    "behind": N_("Number of rounds that the standings used for pairing are behind the latest standings"),
+    "behind": N_("Rounds between the standings used for pairing and the latest standings"),
     "by_hand": N_("Number of tables that were set by hand or imported"),
     "replies": N_("Games in which the opponent started"),
     "start_balance": N_("Starts minus replies"),
