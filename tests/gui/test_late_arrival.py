@@ -134,7 +134,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
         "5:00 late. 25:00 left on the clock.",
         "9:00 late. 21:00 left on the clock.",
     ]
-    assert "after 5:00" in panel._both_late_label.text()
+    assert "5:00 is taken off both clocks" in panel._both_late_label.text()
     assert not panel._forfeit_both_button.isVisible()
     for player_fields in panel.players:
         player_fields.arrival_field.setText("31")

@@ -94,7 +94,7 @@ class ResultField(QWidget):
         self.second_entry.close_question_if_outdated()
 
     def _keep_typed_line(self, round_id: RoundId) -> None:
-        if self.line.has_unsaved_text and self._state is not LineConfirmationProgress.SAVING:
+        if self.line.has_unsaved_text:
             self._typed_by_round[round_id] = self.line.text()
         self.line.clear()
 
@@ -442,6 +442,7 @@ class ResultField(QWidget):
 
     def _save_result(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
+        self.line.setModified(False)  # the line is entered
         self._state, self._saved_game = LineConfirmationProgress.SAVING, preview.game
         self._session.do(
             command,
@@ -509,6 +510,7 @@ class ResultField(QWidget):
         self._session.play_error_sound()
         if not is_line_unchanged:
             return False
+        self.line.setModified(True)
         new_details = self._preview_line().second_line if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.describe_error(error))
         can_retry = isinstance(error, StorageError)  # Enter tries again
