@@ -266,7 +266,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def describe_total_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the parts of a score, such as `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
+    """Return the parts of a score, such as `turns 490 · wrong words −50 · upper peg 22 × 20 + lower peg 0`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}
     parts = [

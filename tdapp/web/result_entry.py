@@ -206,7 +206,7 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
         return None
     message = text("You have entered {points}.", points=_join_points(own_seat.sent))
     if own_seat.sent == agreed_points:  # in doubt
-        message = text("Both entries agree: {points}.", points=_join_points(agreed_points))
+        message = text("Two entries agree: {points}.", points=_join_points(agreed_points))
         return PageNotice(
             f"{message} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )

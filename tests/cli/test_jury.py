@@ -306,7 +306,7 @@ def test_sheet_lists_data_missing_from_the_rules(shell: Shell, event_file: Path)
         "game.gcg", GCG_WITH_PASSES.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1)
     )
     (line,) = shell.run_json("sheet", event_file, *TABLE, "--anyway", file)["warnings"]
-    assert line.startswith("Line 4: the file gives +5 points for a wrong challenge")
+    assert line.startswith("Line 4: the file has +5 points for a wrong challenge")
     assert line in shell.run("sheet", event_file, *TABLE, "--anyway", file)
 
 

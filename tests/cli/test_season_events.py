@@ -167,7 +167,7 @@ def test_season_add_refuses_a_wrong_date_with_an_example(
 @pytest.mark.parametrize(
     ("name", "content", "error_text"),
     [
-        ("players.csv", PLAYERS, "no rounds"),
+        ("players.csv", PLAYERS, "no pairings of rounds"),
         ("bad.t", TSH.replace("400 380", "400 x"), "bad.t, line 2"),
         ("empty.json", '{"format": "tdapp"}', "empty.json"),
     ],

@@ -19,7 +19,7 @@ def make_club(shell: Shell, players: int, tables: str, *, book: str = "nl-points
     text = (RESOURCES / "rulesets" / f"{book}.toml").read_text(encoding="utf-8")
     start = text.index("[tables]")
     rules = shell.write_file(
-        "club.toml", text[:start] + f"[tables]\n{tables}\n\n" + text[text.index("\n# Where each") :]
+        "club.toml", text[:start] + f"[tables]\n{tables}\n\n" + text[text.index("\n# Source of each") :]
     )
     file = shell.folder / "club.tdapp"
     shell.run("new", file, "--name", "Club", "--rules", book, "--no-check-first", "--rounds", 5)

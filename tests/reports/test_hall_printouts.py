@@ -295,7 +295,7 @@ def test_score_sheet_report_prints_pegs_large() -> None:
     context = replace(make_context(TournamentIndex(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     back = " ".join(read_page_texts(render_report("score-sheets", context))[1].split())
     assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
-    assert "403 = pegs 20 × 20 + 3" in back
+    assert "403 = upper peg 20 × 20 + lower peg 3" in back
 
 
 def test_score_sheet_report_has_the_penalty_lines_of_the_rules() -> None:

@@ -103,7 +103,7 @@ def test_entry_page_sends_group_entries_of_one_phone_to_the_desk() -> None:
         for code in slip_codes[:2]:
             phone.get("enter", params={"code": code})
             page = send_points(phone, code, (210, 188, 240))
-        entered = "Two players have entered 210 – 188 – 240. "
+        entered = "Two entries agree: 210 – 188 – 240. "
         assert read_notice(page) == entered + "Show your slip at the desk: the desk must confirm this result."
         assert {seat.state for seat in list_seats(server)} == {None}
         assert "slips-one-device" in list_problem_codes(server)

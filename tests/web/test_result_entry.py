@@ -171,7 +171,7 @@ def test_entry_page_can_be_closed_at_any_time() -> None:
     with run_server() as server:
         first, _ = server.get_codes(1)
         server.run_command(partial(commands.close_entry))
-        assert "not entered here" in read_notice(send_result(server.make_phone(), first, 412, 388))
+        assert "cannot be entered here" in read_notice(send_result(server.make_phone(), first, 412, 388))
         assert not server.tournament.slips
         assert b"Enter a result" not in server.make_client().get("").content
 
@@ -187,7 +187,7 @@ def test_entry_page_is_off_without_write() -> None:
     with run_server(entry=False) as server:
         first, _ = server.get_codes(1)
         page = send_result(server.make_phone(), first, 412, 388)
-        assert "not entered here" in read_notice(page)
+        assert "cannot be entered here" in read_notice(page)
         assert not server.tournament.slips
 
 
