@@ -661,7 +661,7 @@ class ResultLineReader:
                 "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
             )
         if InputNeededToSaveLine.EFFECT in preview.needed_inputs:
-            facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
+            facts = {"score": format_row_score(self._catalogue, entry.row), "state": catalogue.code(old.state)}
             second_line = catalogue.text(
                 "The result of the table is {score} ({state}). Press Enter to see what the change affects.",
                 **facts,
@@ -671,14 +671,10 @@ class ResultLineReader:
         else:
             second_line = catalogue.text(
                 "The result of the table is {score}. Press Enter twice to replace it.",
-                score=self._format_score(entry.row),
+                score=format_row_score(self._catalogue, entry.row),
             )
-            second_line = f"{second_line} {self._explain_dispute_key(entry)}".rstrip()
+            second_line = f"{second_line} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
         return replace(preview, second_line=second_line, tone="amber", saved_text=saved_text)
-
-    def _explain_dispute_key(self, entry: ResultLine) -> str:
-        can_dispute = entry.first is not None and entry.row.forfeit is None
-        return self._catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
     def _needs_preview_of_group_effects(self, row: GroupTableGameRow) -> bool:
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
@@ -697,11 +693,11 @@ class ResultLineReader:
             return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear the result.")
-        score = self._format_score(entry.row)
+        score = format_row_score(self._catalogue, entry.row)
         prompt = self._catalogue.text(
             "The result of the table is {score}. Press Enter again to replace it.", score=score
         )
-        return f"{prompt} {self._explain_dispute_key(entry)}".rstrip()
+        return f"{prompt} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, new_result: Result | None = None) -> str:
         """Describe the effect of the Enter key: first the typed points, then overtime, verdicts and sanctions."""
@@ -820,7 +816,7 @@ class ResultLineReader:
                     winner=winner, margin=margin)  # fmt: skip
 
     def _describe_existing_result(self, row: PairingRow) -> str:
-        facts = _make_score_facts(row, self._format_score(row))
+        facts = _make_score_facts(row, format_row_score(self._catalogue, row))
         result_text = self._catalogue.text("The result of table {table} is {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = compute_points_before_rulings(old) if old is not None else None
@@ -830,11 +826,8 @@ class ResultLineReader:
             result_text + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
         )
 
-    def _format_score(self, row: PairingRow) -> str:
-        return format_row_score(self._catalogue, row)
-
     def _make_facts_of_cleared_result(self, row: PairingRow) -> Mapping[str, object]:
-        return {**_make_score_facts(row, self._format_score(row)), "players": _name_pair(row)}
+        return {**_make_score_facts(row, format_row_score(self._catalogue, row)), "players": _name_pair(row)}
 
     # --- records
 
@@ -881,6 +874,11 @@ _SIDES = (GameSide.FIRST, GameSide.SECOND)
 
 def _escape_player_names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
+
+
+def _explain_dispute_key(catalogue: Catalogue, entry: ResultLine) -> str:
+    can_dispute = entry.first is not None and entry.row.forfeit is None
+    return catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
 
 def _name_pair(row: PairingRow) -> str:

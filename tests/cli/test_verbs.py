@@ -266,7 +266,7 @@ BAD_SOURCES = {
     "binary": bytes(range(256)) * 20,
     "no name": b"rating;club\n1500;Leiden\n",
     "duplicate": b"name\nAnna\nBert\nanna\n",
-    "bad rating": b"name;rating\nAnna;1tall\n",
+    "bad number": b"name;number\nAnna;1tall\n",
     "crooked t": b"Anna 1500 2; 400; p12 1\nBert 1500 0; 50; p12 0\n",
     "half json": b'{"format": "tdapp", "version": 1, ',
     "newer json": b'{"format": "tdapp", "version": 99, "kinds": {}}',

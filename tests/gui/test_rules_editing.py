@@ -296,7 +296,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     form = panel.form
     assert QApplication.focusWidget() is form.search
     assert not panel.save_button.isEnabled()
-    QTest.keyClicks(form.search, "per started")
+    QTest.keyClicks(form.search, "lost per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
     assert isinstance(editor, TextOrNumberEditor)

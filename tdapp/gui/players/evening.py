@@ -261,28 +261,9 @@ class ClubEveningPage(Page):
             key = self.session.make_row_id()
             self.session.do(
                 partial(seat_latecomer, key=key, round=latecomer[0].id, player=latecomer[1]),
-                on_success=run_if_alive(self, partial(self._show_seat, latecomer[1])),
-            )
-
-    def _show_seat(self, key: PlayerId) -> None:
-        player = self.session.tournament.players[key]
-        unfinished_round = find_unfinished_round(self.session.index, player)
-        if (
-            unfinished_round is not None
-            and unfinished_round.game is not None
-            and unfinished_round.opponent is not None
-        ):
-            facts = {
-                "player": player.name,
-                "table": unfinished_round.game.table,
-                "opponent": unfinished_round.opponent.name,
-            }
-            self.status.setText(self.text("{player} plays at table {table} against {opponent}.", **facts))
-        elif unfinished_round is not None and unfinished_round.seat is not None:
-            self.status.setText(
-                self.text(
-                    "{player} plays at table {table}.", player=player.name, table=unfinished_round.seat.table
-                )
+                on_success=run_if_alive(
+                    self, lambda: self.status.setText(_describe_seat(self.session, latecomer[1]))
+                ),
             )
 
     # --- the field
@@ -447,3 +428,15 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
     return text(
         "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.", **facts
     )
+
+
+def _describe_seat(session: Session, key: PlayerId) -> str:
+    text, player = session.catalogue.text, session.tournament.players[key]
+    unfinished_round = find_unfinished_round(session.index, player)
+    if unfinished_round is None:
+        return ""
+    if unfinished_round.game is not None and unfinished_round.opponent is not None:
+        facts = {"table": unfinished_round.game.table, "opponent": unfinished_round.opponent.name}
+        return text("{player} plays at table {table} against {opponent}.", player=player.name, **facts)
+    table = unfinished_round.seat.table if unfinished_round.seat is not None else ""
+    return text("{player} plays at table {table}.", player=player.name, table=table)

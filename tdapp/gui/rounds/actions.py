@@ -334,27 +334,10 @@ class RoundActions:
 
     def publish_round(self) -> None:
         item, field = self._session.round, self._field
-        if item is not None and self._confirm_shared_tables(item):
+        if item is not None and _confirm_shared_tables(self._session, item):
             self._session.do(
                 partial(commands.publish_round, round=item.id), on_success=run_if_visible(field, field.focus_line)
             )
-
-    def _confirm_shared_tables(self, item: Round) -> bool:
-        index, catalogue = self._session.index, self._session.catalogue
-        own_division = index.division_of(item.id)
-        for division in index.divisions:
-            for newest in index.published(division.id)[-1:] if division != own_division else ():
-                shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})
-                if not shared or not index.list_open_tables(newest.id):
-                    continue
-                facts = {"division": own_division.code, "other": division.code, "tables": shared, "n": len(shared)}
-                sentence = catalogue.text(
-                    "{problem}. Press F9 again to publish all the same.",
-                    problem=catalogue.describe_problem("tables-overlap", facts),
-                )
-                if not self._session.ask_to_repeat(("shared tables", own_division.id, division.id), sentence):
-                    return False
-        return True
 
     def discard_draft(self) -> None:
         item = self._session.round
@@ -427,3 +410,21 @@ def _is_round_in_knockout(session: Session) -> bool:
 
 def _can_enter_results(selection: RoundSelection) -> bool:
     return selection.is_published and selection.can_run_commands("enter-result")
+
+
+def _confirm_shared_tables(session: Session, item: Round) -> bool:
+    index, catalogue = session.index, session.catalogue
+    own_division = index.division_of(item.id)
+    for division in index.divisions:
+        for newest in index.published(division.id)[-1:] if division != own_division else ():
+            shared = sorted({*index.list_tables(item.id)} & {*index.list_tables(newest.id)})
+            if not shared or not index.list_open_tables(newest.id):
+                continue
+            facts = {"division": own_division.code, "other": division.code, "tables": shared, "n": len(shared)}
+            sentence = catalogue.text(
+                "{problem}. Press F9 again to publish all the same.",
+                problem=catalogue.describe_problem("tables-overlap", facts),
+            )
+            if not session.ask_to_repeat(("shared tables", own_division.id, division.id), sentence):
+                return False
+    return True
