@@ -78,18 +78,24 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
 
 
 def _convert_round_to_evening_number(index: TournamentIndex, division: Division, problem: Problem) -> Problem:
-    """Replace the round number in a problem by its number within the club evening.
+    """Replace the round numbers in a problem by the numbers within the club evening.
 
     Problems of an earlier evening get its date and are not urgent.
     """
     number = problem.facts.get("round")
-    stage = index.find_stage(division.id, number) if isinstance(number, int) else None
-    if not isinstance(number, int) or stage is None or not stage.evening:
+    evening = index.find_stage(division.id, number) if isinstance(number, int) else None
+    if evening is None or not evening.evening:
         return problem
-    game = number - index.first_round(stage.id) + 1
-    if stage == index.stages(division.id)[-1]:
-        return replace(problem, facts=MappingProxyType({**problem.facts, "round": game, "is_evening": True}))
-    facts = {**problem.facts, "round": game, "is_evening": True, "evening": stage.name or stage.date}
+    game_numbers = {
+        fact: round_number - index.first_round(stage.id) + 1
+        for fact in ("round", "before")
+        if isinstance(round_number := problem.facts.get(fact), int)
+        and (stage := index.find_stage(division.id, round_number)) is not None
+    }
+    facts = {**problem.facts, **game_numbers, "is_evening": True}
+    if evening == index.stages(division.id)[-1]:
+        return replace(problem, facts=MappingProxyType(facts))
+    facts["evening"] = evening.name or evening.date
     return replace(problem, facts=MappingProxyType(facts), urgent=False)
 
 

@@ -278,17 +278,6 @@ class Catalogue(LocaleFormats):
 
     def describe_problem(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
-        if facts.get("is_evening"):  # the rounds of a club evening are called games
-            number = facts["round"]
-            round_name, game_name = (
-                self.text("Round {round}", round=number),
-                self.name_knockout_round(f"game/{number}"),
-            )
-            sentence = re.sub(
-                rf"(?i)\b{round_name}\b",
-                lambda match: game_name if match[0][0].isupper() else game_name.lower(),
-                sentence,
-            )
         return f"{self.format_date(str(facts['evening']))}: {sentence}" if "evening" in facts else sentence
 
     def describe_error(self, error: UserError) -> str:
@@ -337,6 +326,11 @@ class Catalogue(LocaleFormats):
         def fill_placeholder(match: re.Match[str]) -> str:
             name, format_name = match.groups()
             value = facts.get(name, "?")
+            if format_name == "round":
+                round_name = self.text(
+                    sentences.GAME if facts.get("is_evening") else sentences.ROUND, number=value
+                )
+                return round_name if match.start() else round_name[0].upper() + round_name[1:]
             if format_name in {"columns", "headings"} and isinstance(value, tuple):
                 return ", ".join(_name_column(self, column, format_name) for column in value)
             return self._format_fact_as(value, format_name) if name in facts else "?"

@@ -23,7 +23,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.pairing import propose_pairings
+from tdapp.pairing import list_possible_assumed_draws, propose_pairings
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.pairing_checker import check_division_pairings
@@ -341,6 +341,30 @@ def test_find_problems_counts_games_within_the_evening() -> None:
         ("Game 1: 3 results missing (tables 1–3)", True),
         ("1 September 2026: Game 3: 2 results missing (tables 1–2)", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Game 1 was paired as if table 1 of game 1 had drawn: the result is still missing"),
+        ("nl", "Partij 1 is ingedeeld alsof tafel 1 van partij 1 gelijk was geëindigd: de uitslag ontbreekt nog"),
+        (
+            "de",
+            "Partie 1 ist gepaart, als hätte Tisch 1 der Partie 1 unentschieden gespielt: Das Ergebnis fehlt noch",
+        ),
+    ],
+)
+def test_find_problems_counts_games_assumed_drawn_within_the_evening(language: str, sentence: str) -> None:
+    value = pair_rounds(check_in_only(make_evening_club(4), 1, 2, 3, 4))
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    value = pair_rounds(check_in_only(value, 1, 2), results=False)
+    value = commands.begin_evening(value, key="e3", division=DIVISION, date="2026-09-15")
+    index = TournamentIndex(check_in_only(value, 1, 2))
+    proposal = propose_pairings(index, DIVISION, assumed=list_possible_assumed_draws(index, DIVISION))
+    value = commands.pair_round(index.tournament, key="r3", proposal=proposal)
+    problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
+    catalogue = Catalogue(language, RESOURCES / "locale")
+    assert sentence in [catalogue.describe_problem(problem.code, problem.facts) for problem in problems]
 
 
 def test_propose_pairings_refuses_too_few_present_players() -> None:

@@ -289,15 +289,13 @@ class ResultField(QWidget):
                 self._preview, is_control_pressed=is_control_pressed or (is_shown and self._was_control_pressed)
             )
 
-    def _preview_line(self) -> ResultPreview:
-        return (
+    def _update_preview(self) -> None:
+        before = self._preview
+        self._preview = (
             self._reader.preview_line(self._text, proposed_key=self._scored_game)
             if self._reader
             else ResultPreview("")
         )
-
-    def _update_preview(self) -> None:
-        before, self._preview = self._preview, self._preview_line()
         if (before.entry, before.group, before.old) != (
             self._preview.entry,
             self._preview.group,
@@ -511,7 +509,10 @@ class ResultField(QWidget):
         if not is_line_unchanged:
             return False
         self.line.setModified(True)
-        new_details = self._preview_line().second_line if error.code == "changed-meanwhile" else ""
+        new_details = ""
+        if error.code == "changed-meanwhile":
+            self._update_preview()
+            new_details = self._preview.second_line
         text = escape(self._session.catalogue.describe_error(error))
         can_retry = isinstance(error, StorageError)  # Enter tries again
         preview = self._preview if can_retry else ResultPreview("", game=self._preview.game)

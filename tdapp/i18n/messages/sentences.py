@@ -44,6 +44,10 @@ STORED_REASONS: Mapping[str, str] = {
     TYPED_TOTALS: C_("why a word is right or wrong", "typed as {detail}"),
 }
 
+# {name:round} in a sentence. The rounds of a club evening are called games.
+ROUND = C_("within a sentence", "round {number}")
+GAME = C_("within a sentence", "game {number}")
+
 PROBLEMS: Mapping[str, Text] = {
     # copies of the file
     "snapshot-failed": N_("No snapshot could be taken. {why}"),
@@ -60,34 +64,34 @@ PROBLEMS: Mapping[str, Text] = {
     # while the tournament runs
     "no-players-yet": N_("Division {division} has no players yet"),
     "slips-differ": N_(
-        "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
+        "{round:round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
     ),
-    "disputed": N_("Round {round}, table {table}: two slips have different results"),
+    "disputed": N_("{round:round}, table {table}: two slips have different results"),
     "slips-one-device": N_(
-        "Round {round}, table {table}: {first} and {second} entered {first_says} from the same phone or address"
+        "{round:round}, table {table}: {first} and {second} entered {first_says} from the same phone or address"
     ),
     "slips-wide-margin": N_(
-        "Round {round}, table {table}: {first} and {second} entered {first_says}. The margin is wide: confirm "
+        "{round:round}, table {table}: {first} and {second} entered {first_says}. The margin is wide: confirm "
         "or correct it"
     ),
     "results-out": Plural(
-        "Round {round}: one result missing (table {tables})",
-        "Round {round}: {n} results missing (tables {tables})",
+        "{round:round}: one result missing (table {tables})",
+        "{round:round}: {n} results missing (tables {tables})",
         "n",
     ),
     "paired-assumed": N_(
-        "Round {round} was paired as if table {table} of round {before} had drawn: the result is still missing"
+        "{round:round} was paired as if table {table} of {before:round} had drawn: the result is still missing"
     ),
     "checks-wanted": Plural(
-        "One result must be checked before round {round} is paired",
-        "{n} results must be checked before round {round} is paired",
+        "One result must be checked before {round:round} is paired",
+        "{n} results must be checked before {round:round} is paired",
         "n",
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
-    "verdict-waits": N_("Round {round}, table {table}: does the total include the verdict of the judge screen?"),
-    "sheet-differs": N_("Round {round}, table {table}: the score sheet differs from the result"),
+    "verdict-waits": N_("{round:round}, table {table}: does the total include the verdict of the judge screen?"),
+    "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
-        "Round {round}, table {table}: {word} was ruled wrong, but no turn of the score sheet has this word"
+        "{round:round}, table {table}: {word} was ruled wrong, but no turn of the score sheet has this word"
     ),
     "persons-unclear": Plural(
         "Season: are these one person or two? {players}",
@@ -100,61 +104,61 @@ PROBLEMS: Mapping[str, Text] = {
     "copy-outside-season": N_("{event}: the date is outside of the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
     # findings of the referee check
-    "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
-    "referee-kept-apart": N_("Round {round}, table {table}: {player} and {other} are never to meet"),
+    "referee-absent": N_("{round:round}, table {table}: {player} is paired, but absent or withdrawn"),
+    "referee-kept-apart": N_("{round:round}, table {table}: {player} and {other} are never to meet"),
     "referee-start": N_(
-        "Round {round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started less "
+        "{round:round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started less "
         "(balance {other_balance:signed})"
     ),
     "referee-start-again": N_(
-        "Round {round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
+        "{round:round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
         "though {other} has started less (balance {other_balance:signed})"
     ),
     "referee-rank": N_(
-        "After round {round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
+        "After {round:round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
     ),
     "referee-dearer": N_(
-        "Round {round}: {criterion:criterion}: {cost}, but {least} is possible (tables {tables})"
+        "{round:round}: {criterion:criterion}: {cost}, but {least} is possible (tables {tables})"
     ),
     "referee-otherwise": Plural(
-        "Round {round}: one table differs from the system’s pairing",
-        "Round {round}: {n} tables differ from the system’s pairing",
+        "{round:round}: one table differs from the system’s pairing",
+        "{round:round}: {n} tables differ from the system’s pairing",
         "n",
     ),
     "referee-bye-again": N_(
-        "Round {round}: {player} has a bye again (byes before: {byes}; fewest byes of any player: {fewest})"
+        "{round:round}: {player} has a bye again (byes before: {byes}; fewest byes of any player: {fewest})"
     ),
-    "referee-bye-above": N_("Round {round}: {player} has the bye, although a lower player could have it"),
+    "referee-bye-above": N_("{round:round}: {player} has the bye, although a lower player could have it"),
     "draft-absent": Plural(
-        "Round {round} is paired with an absent player, {players}: pair it again",
-        "Round {round} is paired with absent players, {players}: pair it again",
+        "{round:round} is paired with an absent player, {players}: pair it again",
+        "{round:round} is paired with absent players, {players}: pair it again",
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
+        "{round:round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
         "their pairing constraint on Players"
     ),
     "bracket-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
+        "{round:round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
         "knockout the bracket decides"
     ),
     "schedule-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a round "
+        "{round:round}, table {table}: {first} and {second} meet although they are never to be paired. In a round "
         "robin the schedule decides"
     ),
-    "round-due": N_("Round {round} can be paired"),
-    "draft-waits": N_("Round {round} is paired but not published yet"),
-    "player-unseated": N_("{player} has no table in round {round}"),
+    "round-due": N_("{round:round} can be paired"),
+    "draft-waits": N_("{round:round} is paired but not published yet"),
+    "player-unseated": N_("{player} has no table in {round:round}"),
     "players-unseated": Plural(
-        "One player has no table in round {round}: {players}",
-        "{n} players have no table in round {round}: {players}",
+        "One player has no table in {round:round}: {players}",
+        "{n} players have no table in {round:round}: {players}",
         "n",
     ),
     "bracket-outdated": N_(
-        "Round {round}, {name:match}: by the present results {player} belongs in this match, but is missing"
+        "{round:round}, {name:match}: by the present results {player} belongs in this match, but is missing"
     ),
-    "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
-    "tie-waits": N_("Round {round}, table {table}: the game is a tie. Enter who wins it"),
+    "cut-outdated": N_("{round:round} was paired before a result changed: {players} would play, not {others}"),
+    "tie-waits": N_("{round:round}, table {table}: the game is a tie. Enter who wins it"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
     "team-rounds-short": N_(
         "The round robin of {teams} teams takes {needed} rounds, but only {rounds} are planned"
@@ -163,7 +167,7 @@ PROBLEMS: Mapping[str, Text] = {
     "starts-in-a-row": N_("{player} has started {n} times in a row"),
     "replies-in-a-row": N_("{player} has replied {n} times in a row"),
     "odd-field": Plural(
-        "Round {round}: only one player, without an opponent", "Round {round}: {n} players, so one gets a bye", "n"
+        "{round:round}: only one player, without an opponent", "{round:round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
         "Divisions {division} and {other} both use table {tables}: change the first table of one of them",
