@@ -521,6 +521,17 @@ def test_rule_form_search_finds_a_choice(window: Window) -> None:
 
 
 @pytest.mark.slow
+def test_rule_form_search_enter_prefers_a_matching_label(window: Window) -> None:
+    form = open_rules_panel(window).form
+    QTest.keyClicks(form.search, "forfeit")  # an earlier rule has this word in a choice
+    QTest.keyClick(form.search, Qt.Key.Key_Return)
+    focused = QApplication.focusWidget()
+    editor = form.rows["byes.forfeit.counts_as"].editor
+    assert focused is not None
+    assert focused is editor or editor.isAncestorOf(focused)
+
+
+@pytest.mark.slow
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
     form = open_rules_panel(window).form
     QTest.keyClicks(form.search, "xyzzy")

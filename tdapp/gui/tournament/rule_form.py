@@ -284,10 +284,12 @@ class RuleForm(QWidget, Generic[R]):
         if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif self.search.hasFocus():
-            visible_row = next((row for row in self.rows.values() if not row.isHidden()), None)
-            if visible_row is not None:
-                self.folds[self._declaration.find_group(visible_row.field.path)].set_open(show=True)
-                visible_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
+            phrase = fold_text(self.search.text().strip())
+            visible_rows = [row for row in self.rows.values() if not row.isHidden()]
+            if visible_rows:
+                chosen_row = min(visible_rows, key=lambda row: phrase not in fold_text(row.editor.label))
+                self.folds[self._declaration.find_group(chosen_row.field.path)].set_open(show=True)
+                chosen_row.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
 
