@@ -328,7 +328,9 @@ _RULES: Mapping[str, Text] = {
     "verdict-unclear": N_(
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
-    "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
+    "words-not-ruled": N_(
+        "By these rules a word without a challenge stays valid. Enter challenges on the judge screen (Shift+F10)."
+    ),
     "ruled-already": N_(
         "Table {table}: {word} of {player} is already ruled wrong, in a turn with the score {scores}. Use "
         "--another to rule on another turn, --replace to correct this ruling."
