@@ -465,7 +465,7 @@ def test_verbs_refuse_a_read_only_disk_in_one_line(tmp_path: Path, words: tuple[
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_result_saves_results_of_parallel_processes(tmp_path: Path) -> None:
     path, tables = tmp_path / "Open.tdapp", 24
     Store.create(path, building.pair_rounds(building.make_event(2 * tables), results=False)).close()

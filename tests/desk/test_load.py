@@ -224,7 +224,7 @@ def run_load_test(
     director.close()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_stations_save_each_change_once_despite_conflicts_and_kills(
     cluster: Cluster, database: Address, proxy: BreakableProxy, record_attempts: AttemptRecorder
 ) -> None:

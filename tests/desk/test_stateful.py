@@ -309,12 +309,12 @@ def run_machine(machine: type[TwoDesks], examples: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_desks_on_one_file_match_a_model() -> None:
     run_machine(TwoDesks, 8, 20)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_desks_on_a_server_match_a_model(server_machine: type[TwoDesks]) -> None:
     run_machine(server_machine, 5, 20)
 

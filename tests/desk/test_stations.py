@@ -417,7 +417,7 @@ def enter_results(desk: Desk, games: list[GameId], points: int, refusals: int) -
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database: Address) -> None:
     director = Desk.create(database, make_three_divisions())
     games = [game.id for game in director.tournament.games.values()]

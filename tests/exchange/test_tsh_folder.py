@@ -134,6 +134,7 @@ def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @given(
     st.lists(draw_division(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50)
 )

@@ -55,6 +55,7 @@ def active_screen_reader() -> Iterator[None]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.usefixtures("active_screen_reader")
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_gallery_shows_every_panel_and_dialog(qapp: QApplication) -> None:

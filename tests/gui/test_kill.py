@@ -86,7 +86,7 @@ def check_killed_windows(folder: Path, preload_library: Path, times: int) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_killed_window_loses_no_shown_result(
     tmp_path: Path, preload_library: Path, record_attempts: AttemptRecorder
 ) -> None:
@@ -120,7 +120,7 @@ def lock_file(path: Path, _disk_mode: Path) -> Iterator[None]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("block_saving", "hanging_file"),
     [(hang_disk, ""), (hang_disk, "event.tdapp"), (lock_file, "")],

@@ -254,6 +254,7 @@ def get_row_height(window: Window) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None:
     assert qapp is not None
     with closing(show_scenes(Setting(language="de", size=(1280, 720), text=150), WINDOW_SCENES)) as scene_views:

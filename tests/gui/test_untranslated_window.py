@@ -82,6 +82,7 @@ def list_words(value: object) -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.usefixtures("qapp")
 def test_window_shows_only_texts_of_the_catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
     original_init = Catalogue.__init__

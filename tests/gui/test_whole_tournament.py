@@ -116,6 +116,7 @@ def test_window_plays_an_odd_number_of_players(empty_session: Session, qtbot: Qt
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.data
 def test_window_plays_sixty_players_and_nine_rounds(empty_session: Session, qtbot: QtBot) -> None:
     data = (find_data_folder() / "events" / "mgi2022_a.t").read_bytes()

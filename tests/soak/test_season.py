@@ -11,7 +11,7 @@ BASE_MEMORY = 250_000  # kB: the libraries with a margin
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_season_of_two_small_tournaments_has_correct_standings() -> None:
     assert [plan.number for plan, *_ in play_season(2, seed=3)] == [1, 2]
 

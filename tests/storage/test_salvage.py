@@ -40,6 +40,7 @@ def check_salvage(victim: Path, target: Path, sample: damaged_files.Sample, kind
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_salvage_file_saves_or_refuses_each_kind_of_mutation(tmp_path: Path) -> None:
     sample, victim, certain_counts = (
         damaged_files.make_sample(tmp_path),

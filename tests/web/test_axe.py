@@ -30,7 +30,7 @@ from tests.web.test_site import make_full_tournament
 AXE = Path(os.environ.get("TDAPP_AXE", "axe.min.js"))
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(600),
     needs_chromium,
     pytest.mark.skipif(not AXE.is_file(), reason="TDAPP_AXE is not the path of axe.min.js"),
 ]

@@ -33,7 +33,7 @@ from tests.web.browser import (
 )
 from tests.web.running_server import make_unfinished_tournament, run_server
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 
 PAGES = ("index", "a-round", "a-names", "a-standings", "a-crosstable", "a-statistics", "a-players", "a-player-1")
 CONTRAST = """

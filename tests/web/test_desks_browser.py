@@ -38,7 +38,7 @@ from tests.web.browser import (
 from tests.web.running_server import make_unfinished_tournament, run_server
 from tests.web.test_phone_browser import check_page_layout
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 SIZES = ((1280, 720), (800, 1280))
 
 

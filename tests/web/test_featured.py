@@ -402,7 +402,7 @@ def send_turn(browser: Chrome, line: str, *, rack: str = "") -> None:
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_typing_page_keeps_turns_offline() -> None:
     turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
     with run_typist() as typist, open_chromium((360, 740)) as browser:
@@ -451,7 +451,7 @@ def test_typing_page_keeps_turns_offline() -> None:
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_typing_page_keeps_lines_after_an_offline_reload() -> None:
     with run_typist() as typist, open_chromium((360, 740)) as browser:
         wait, address = make_wait(browser), f"{typist.server.url}featured?code={CODE}"
@@ -492,7 +492,7 @@ window.fetch = async (where, how) => {
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_typing_page_ignores_a_late_answer() -> None:
     with run_typist() as typist, open_chromium((360, 740)) as browser:
         wait = make_wait(browser)
@@ -511,7 +511,7 @@ def test_typing_page_ignores_a_late_answer() -> None:
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_overlays_of_the_featured_table_are_transparent() -> None:
     with run_typist() as typist, open_chromium((1920, 1080)) as browser:
         browser.get(f"{typist.server.url}overlay/featured?size=40")

@@ -180,7 +180,7 @@ def test_list_overlays_names_each_overlay() -> None:
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_overlay_is_transparent_in_a_browser() -> None:
     with run_server(make_unfinished_tournament(8, rounds=3)) as server, open_chromium((1920, 1080)) as browser:
         browser.get(f"{server.url}overlay/table?table=1&color=ff0000&size=40")

@@ -16,7 +16,7 @@ from tests.web.large_tournament import LONGEST, make_large_tournament
 from tests.web.running_server import RunningServer, run_server
 from tests.web.test_browsers import wait_for_text
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 
 SHOTS = os.environ.get("TDAPP_SHOTS", "")  # a folder for screenshots
 _CLIPPED_SCRIPT = """

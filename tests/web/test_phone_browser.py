@@ -32,7 +32,7 @@ from tests.web.stalling_connection import run_stalling_proxy
 from tests.web.test_browsers import CONTRAST, wait_for_text
 from tests.web.test_phone_check_in import list_present_players, make_check_in_tournament
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 
 SMALL, TABLET = (320, 640), (800, 1280)
 LONG = "Schaaf-Wassenberg, Maximilienne Anastasia van der"

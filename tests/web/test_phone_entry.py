@@ -32,7 +32,7 @@ from tests.web.running_server import RunningServer, make_unfinished_tournament, 
 from tests.web.stalling_connection import run_stalling_proxy
 from tests.web.test_browsers import wait_for_text
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 
 SIZE = (360, 740)
 

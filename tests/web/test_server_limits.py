@@ -78,7 +78,7 @@ def open_connections(url: str, count: int, data: bytes) -> list[socket.socket]:
 
 @needs_limits
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("file_limit", [256, 4096])
 @pytest.mark.parametrize(
     "first_data", [b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n", b""], ids=["phones", "silent"]

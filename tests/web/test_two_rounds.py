@@ -41,7 +41,7 @@ from tests.web.test_phone_check_in import list_present_players
 from tests.web.test_phone_entry import SIZE, enter_points
 from tests.web.test_result_entry import send_result
 
-pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(600)]
 
 PEOPLE = {"p1": ("Berg, Anna", "en"), "p2": ("Vries, Jan de", "nl"), "p3": ("Müller, Jürgen", "de")}
 
