@@ -136,7 +136,7 @@ def _draw_badge(context: ReportContext, player: Player, division_title: str, pen
     if context.server_url:
         pen.draw_qr_code(f"{context.server_url}me?code={code}", corner)
     pen.write_text(
-        f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=TextAlign.RIGHT
+        catalogue.text("Code {code}", code=format_code(code)), box, box.y, 9, bold=True, align=TextAlign.RIGHT
     )
     if context.server_url:
         pen.write_text(f"{context.server_url}me", left, box.y, 7, is_grey=True, shrink=True)

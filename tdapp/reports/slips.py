@@ -176,7 +176,7 @@ def _draw_stubs(
 
 
 def _draw_result_entry_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
-    label = f"{context.catalogue.heading('code')} {format_code(code)}"
+    label = context.catalogue.text("Code {code}", code=format_code(code))
     pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.server_url:
         side = min(_SEAT_CODE_SIZE, stub.width)
