@@ -145,10 +145,12 @@ def test_slip_report_explains_missing_codes() -> None:
     assert "only on slips that the director’s computer prints" in slip_text
 
 
-def test_badge_report_has_the_code_of_the_player_page() -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_badge_report_has_the_code_of_the_player_page(language: str) -> None:
     value = replace(sample_tournament.make_index(4).tournament, secret="s")  # noqa: S106
-    context = make_context(TournamentIndex(value))
-    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", render_text("badges", context.index))
+    context = make_context(TournamentIndex(value), language=language)
+    (page_text,) = read_page_texts(render_report("badges", context))
+    printed_codes = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", page_text)
     assert {code.replace("-", "") for code in printed_codes} == set(map_player_codes(value))
     context_with_url = replace(context, server_url="http://192.0.2.7:8089/")
     assert read_page_texts(render_report("badges", context_with_url))[0].count("http://192.0.2.7:8089/me") == 4
