@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import asdict, replace
@@ -265,8 +265,8 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
         if options.update or options.names
         else ()
     )
-
-    key = desk.make_row_id()
+    rows = tuple(zip(entries, existing_players or (None,) * len(entries), strict=True))
+    key, players_before = desk.make_row_id(), tuple(desk.tournament.players.values())
     add = partial(
         commands.import_players, key=key, division=division, names=options.names, namesakes=options.namesakes
     )
@@ -279,11 +279,24 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     try:
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     except CommandError:
-        rows = zip(entries, existing_players or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
         imports.raise_row_problems(add_division(desk.tournament), lists.source, attempts)
         raise
-    return _list_player_list_warnings(program, lists, sheet, preview, country)
+    warnings = _list_player_list_warnings(program, lists, sheet, preview, country)
+    added_entries = [entry for entry, player in rows if player is None]
+    if names := ", ".join(_list_players_of_other_divisions(desk.index, division, added_entries, players_before)):
+        warnings.append(program.catalogue.describe_problem("already-in-division", {"players": names}))
+    return warnings
+
+
+def _list_players_of_other_divisions(
+    index: TournamentIndex, division: DivisionId, added_entries: Sequence[PlayerEntry], players: Sequence[Player]
+) -> Iterator[str]:
+    codes = {item.id: item.code for item in index.divisions}
+    entries = [replace(entry, division=entry.division or codes[division]) for entry in added_entries]
+    for match in match_player_entries(players, entries, codes=codes):
+        if match.player is not None and match.changes_division:
+            yield f"{match.entry.name} ({codes[match.player.division]})"
 
 
 def _list_encoding_warnings(program: Program, lists: imports.PlayerListFile) -> Iterator[str]:

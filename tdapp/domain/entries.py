@@ -276,6 +276,10 @@ class MatchedPlayerEntry(Struct, frozen=True):
     player: Player | None = None  # the known player; None: a new one; in a conflict the probable one
     changes: tuple[PlayerFieldChange, ...] = ()
 
+    @property
+    def changes_division(self) -> bool:
+        return any(change.field == "division" for change in self.changes)
+
 
 def convert_division_names_to_codes(
     index: TournamentIndex, division: DivisionId, entries: Sequence[PlayerEntry]

@@ -416,6 +416,15 @@ def test_import_puts_each_player_into_the_division_of_the_line(shell: Shell, eve
     assert [division["players"] for division in divisions] == [2, 2]
 
 
+def test_import_names_players_of_another_division(shell: Shell, event_file: Path) -> None:
+    shell.run("import", event_file, shell.write_file("a.csv", "name;rating\nLi, Ada;1500\nBo, Eva;1400\n"))
+    other_list = shell.write_file("b.csv", "name;division\nLi, Ada;B\nNew, Ann;B\n")
+    assert shell.run_json("import", event_file, other_list)["left_out"] == [
+        "These players were already in another division: Li, Ada (A)."
+    ]
+    assert not shell.run_json("import", event_file, other_list, "--update")["left_out"]
+
+
 def test_import_splits_first_names_first_on_request(shell: Shell, event_file: Path) -> None:
     source = shell.write_file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
     output = shell.run("import", event_file, source, "--first-last")

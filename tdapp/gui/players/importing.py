@@ -436,7 +436,7 @@ class ImportPlayersDialog(Dialog):
         if sorted_matches and not self.view.current_key():
             self.view.choose(str(sorted_matches[0].entry.line))  # Space changes the decision there
         catalogue, to_import = self.session.catalogue, self._list_rows_to_import()
-        moves_count = sum(map(_changes_division, self._matches))
+        moves_count = sum(match.changes_division for match in self._matches)
         counts = Counter(match.status for match in self._matches if match.entry.line not in self._errors)
         counts[ImportedPlayerStatus.CONFLICT] -= moves_count
         parts = [
@@ -506,7 +506,7 @@ class ImportPlayersDialog(Dialog):
             f"{catalogue.heading(change.field)}: {'–' if change.old in {None, ''} else change.old} → {change.new}"
             for change in match.changes
         ]
-        if _changes_division(match) and match.player is not None:
+        if match.changes_division and match.player is not None:
             code = self.session.tournament.divisions[match.player.division].code
             changes.insert(0, catalogue.text("Already plays in division {division}", division=code))
         elif match.status is ImportedPlayerStatus.CONFLICT and match.player is not None:
@@ -520,10 +520,6 @@ class ImportPlayersDialog(Dialog):
             catalogue.describe_error(problem.make_input_error("")) for problem in self._list_warnings(match)
         ]
         return " · ".join(changes)
-
-
-def _changes_division(match: MatchedPlayerEntry) -> bool:
-    return any(change.field == "division" for change in match.changes)
 
 
 def _choose_row_tone(row: ImportPreviewRow) -> str:
