@@ -82,17 +82,15 @@ def _convert_round_to_evening_number(index: TournamentIndex, division: Division,
 
     Problems of an earlier evening get its date and are not urgent.
     """
-    number = problem.facts.get("round")
+    number, before = problem.facts.get("round"), problem.facts.get("before")
     evening = index.find_stage(division.id, number) if isinstance(number, int) else None
-    if evening is None or not evening.evening:
+    if not isinstance(number, int) or evening is None or not evening.evening:
         return problem
-    game_numbers = {
-        fact: round_number - index.first_round(stage.id) + 1
-        for fact in ("round", "before")
-        if isinstance(round_number := problem.facts.get(fact), int)
-        and (stage := index.find_stage(division.id, round_number)) is not None
-    }
-    facts = {**problem.facts, **game_numbers, "is_evening": True}
+    facts = {**problem.facts, "round": number - index.first_round(evening.id) + 1, "is_evening": True}
+    earlier = index.find_stage(division.id, before) if isinstance(before, int) else None
+    if isinstance(before, int) and earlier is not None and earlier.evening:
+        facts["before"] = before - index.first_round(earlier.id) + 1
+        facts["before_evening"] = earlier.name or earlier.date
     if evening == index.stages(division.id)[-1]:
         return replace(problem, facts=MappingProxyType(facts))
     facts["evening"] = evening.name or evening.date

@@ -303,7 +303,9 @@ class Catalogue(LocaleFormats):
         return f"{source}: {sentence}" if source else sentence
 
     def _make_sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
-        detailed = (f"{code}.{fact}" for fact in ("id", "path", "who") if facts.get(fact, "") != "")
+        detailed = (
+            f"{code}.{fact}" for fact in ("id", "path", "who", "before_evening") if facts.get(fact, "") != ""
+        )
         template = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if template is None:
             fact_list = ", ".join(

@@ -346,11 +346,11 @@ def test_find_problems_counts_games_within_the_evening() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Game 1 was paired as if table 1 of game 1 had drawn: the result is still missing"),
-        ("nl", "Partij 1 is ingedeeld alsof tafel 1 van partij 1 gelijk was geëindigd: de uitslag ontbreekt nog"),
+        ("en", "Game 1 was paired as if table 1 of game 1 on 8 September 2026 had drawn"),
+        ("nl", "Partij 1 is ingedeeld alsof tafel 1 van partij 1 op 8 september 2026 gelijk was geëindigd"),
         (
             "de",
-            "Partie 1 ist gepaart, als hätte Tisch 1 der Partie 1 unentschieden gespielt: Das Ergebnis fehlt noch",
+            "Partie 1 ist gepaart, als hätte Tisch 1 der Partie 1 vom 8. September 2026 unentschieden gespielt",
         ),
     ],
 )
@@ -364,7 +364,8 @@ def test_find_problems_counts_games_assumed_drawn_within_the_evening(language: s
     value = commands.pair_round(index.tournament, key="r3", proposal=proposal)
     problems = find_problems(TournamentIndex(value), value.divisions[DIVISION])
     catalogue = Catalogue(language, RESOURCES / "locale")
-    assert sentence in [catalogue.describe_problem(problem.code, problem.facts) for problem in problems]
+    texts = [catalogue.describe_problem(problem.code, problem.facts) for problem in problems]
+    assert sentence in [text.partition(":")[0] for text in texts]
 
 
 def test_propose_pairings_refuses_too_few_present_players() -> None:

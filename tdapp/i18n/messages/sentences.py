@@ -82,6 +82,10 @@ PROBLEMS: Mapping[str, Text] = {
     "paired-assumed": N_(
         "{round:round} was paired as if table {table} of {before:round} had drawn: the result is still missing"
     ),
+    "paired-assumed.before_evening": N_(
+        "{round:round} was paired as if table {table} of {before:round} on {before_evening:date} had drawn: the "
+        "result is still missing"
+    ),
     "checks-wanted": Plural(
         "One result must be checked before {round:round} is paired",
         "{n} results must be checked before {round:round} is paired",
