@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.gui.shell.session import Session
 
 AUTHOR = "jury/author"  # the setting with the last jury member
@@ -26,9 +29,9 @@ def set_jury_member(session: Session, name: str) -> None:
 
 
 def format_today_and_tournament_id(session: Session) -> str:
-    from tdapp.services.word_lists import get_today_as_iso_date  # noqa: PLC0415 - a window opens without
-
-    return f"{get_today_as_iso_date()} {session.tournament.event.id if session.is_open else ''}"
+    """Return the day and the tournament. The day ends at six in the morning: an evening can pass midnight."""
+    today = find_evening_date(datetime.now().astimezone())
+    return f"{today} {session.tournament.event.id if session.is_open else ''}"
 
 
 def propose_jury_member(session: Session) -> str:
