@@ -285,7 +285,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
     warnings = _list_player_list_warnings(program, lists, sheet, preview, country)
     added_entries = [entry for entry, player in rows if player is None]
     if names := ", ".join(_list_players_of_other_divisions(desk.index, division, added_entries, players_before)):
-        warnings.append(program.catalogue.describe_problem("already-in-division", {"players": names}))
+        warnings.append(program.catalogue.describe_problem("added-elsewhere", {"players": names}))
     return warnings
 
 

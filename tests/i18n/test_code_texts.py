@@ -17,6 +17,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.presets import read_rating_systems
+from tdapp.i18n.messages import errors, file_errors
 from tdapp.i18n.messages.codes import (
     CODES,
     KINDS,
@@ -94,6 +95,10 @@ def test_code_texts_have_a_sentence_for_every_raised_error() -> None:
 
     assert len(raised) > 50
     assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
+
+
+def test_code_texts_define_each_error_once() -> None:
+    assert len(ERRORS) == len(errors._RULES) + len(file_errors.FILES) + len(errors._GAMES)
 
 
 def test_code_texts_use_only_facts_of_the_raising_code() -> None:

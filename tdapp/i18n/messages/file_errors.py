@@ -224,7 +224,7 @@ FILES: Mapping[str, Text] = {
     "first-names-first": N_(
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
-    "already-in-division": N_("These players were already in another division: {players}."),
+    "added-elsewhere": N_("These players were already in another division: {players}."),
     "stated-total": N_("{source}, line {line}: {player} has {stated} points, the rounds give {counted}."),
     "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
     "keys-left-out": N_(
