@@ -64,6 +64,7 @@ class OpenTournament(OpenDesk):
         self.resources = resources
         self.settings = settings
         self._judging = False
+        self.blocking_step: object = None  # number of the step that blocked the last refused command
         self._shown_questions: set[Hashable] = set()
         self.recent = RecentTournaments(settings)
         self.servers = servers
@@ -265,6 +266,7 @@ class OpenTournament(OpenDesk):
     def _emit_change(self, diff: Diff) -> None:
         if self._desk is None:
             return
+        self.blocking_step = None
         self._update_selection(diff)
         self.changed.emit(diff)
 

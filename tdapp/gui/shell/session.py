@@ -130,7 +130,6 @@ class Session(OpenTournament, QObject):
         self.interrupted = next(
             filter(self._detect_interrupted_run, self.recent.list_existing_files()), None
         )  # not closed
-        self.blocking_step: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
@@ -169,16 +168,12 @@ class Session(OpenTournament, QObject):
         self.opened.connect(self.serving.stop_server_and_load_desk_sign_ins)
         self.opened.connect(self.printouts.reset_and_check_printouts)
         self.opened.connect(self.publishing.load_target_folders)
-        self.changed.connect(self._forget_blocking_step)
         self.changed.connect(self.backups.copy_after_published_round)
         self.changed.connect(self.featuring.follow_game_after_change)
         self.changed.connect(self.serving.show_changed_tournament)
         self.changed.connect(self.printouts.schedule_printout_check)
         self.changed.connect(self.publishing.publish_after_important_change)
         self.erased.connect(self.backups.take_automatic_snapshot)
-
-    def _forget_blocking_step(self) -> None:
-        self.blocking_step = None
 
     def _report_step_saved_late(self, step: str) -> None:
         if isValid(self):
