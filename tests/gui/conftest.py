@@ -34,6 +34,13 @@ def qapp_cls() -> type[QApplication]:
     return QApplication
 
 
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """Return the application, with the fonts of the program. Sizes of widgets depend on them."""
+    load_fonts(RESOURCES / "fonts")
+    return qapp
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
@@ -81,7 +88,7 @@ class FastAppearance(Appearance):
 
 @pytest.fixture(scope="session")
 def _icons(qapp: QApplication) -> Iterator[None]:
-    load_fonts(RESOURCES / "fonts")
+    assert qapp is not None
     yield
     FastAppearance.icons.clear()  # while the application exists
 
