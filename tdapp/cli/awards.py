@@ -242,7 +242,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedScheduleJson(Struct, rename={"figures": "*"}):
-    """A possible schedule. Each average from its simulations has its own key."""
+    """A possible schedule. The JSON has one more key for each average of its simulations."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

@@ -109,7 +109,7 @@ class SeasonRowJson(Struct):
 
 
 class SeasonEveningJson(Struct):
-    """An evening of a season. If it is imported, only the values of the players' results are known."""
+    """An evening of a season. An imported evening has one value for each player, and no games."""
 
     date: str
     name: str

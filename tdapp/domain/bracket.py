@@ -186,9 +186,9 @@ def map_players_to_previous_group(index: TournamentIndex, stage: Stage) -> Mappi
 def list_players_in_seed_order(
     index: TournamentIndex, stage: StageId, *, include_latecomers: bool = False
 ) -> tuple[PlayerId, ...]:
-    """Return the players of a stage in the order of their seats.
+    """Return the players of a stage in the order of their seeds.
 
-    If the stage has no seats, return its players who have not withdrawn before its first round. With
+    If the stage has no seeds, return its players who have not withdrawn before its first round. With
     `include_latecomers`, players who joined after that round come last.
     """
     row = index.tournament.stages[stage]

@@ -1,4 +1,7 @@
-"""Parse lines that the jury types: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
+"""Parse lines that the jury types.
+
+Examples: `12`, `12-20` and `all` mark sheets as checked, `12 2 XQBAR 48` rules a word wrong, `12 AKKER` looks a
+word up, `12 = 412 388` corrects a result, `12 y` applies the verdicts of the judge screen.
 
 The parser never raises: a wrong line gives a ResultLineProblem.
 """

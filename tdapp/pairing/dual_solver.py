@@ -208,7 +208,8 @@ class DualSolver:
     def _adjust_cut_duals(self) -> bool:
         """Raise the price of cuts crossed by less than one edge, such as half an edge. Lower it for more than one.
 
-        Only cuts with an odd number of players above them change. Return whether any price changed.
+        A cut divides the players, sorted by group, into an upper and a lower part. Only cuts with an odd number of
+        players in the upper part change. Return whether any price changed.
         """
         crossing_counts = self._count_arcs_crossing_each_cut(self._assigned)
         step = np.where(crossing_counts < _ARCS_OF_EDGE, 1, -np.minimum(self.cuts, 1)) * 4**self._changes

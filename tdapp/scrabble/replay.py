@@ -103,7 +103,7 @@ def replay_sheet(
 
     `challenge_points` has, for each line, each player's points for wrong challenges. In the issue forms-differ,
     `stated` is the value on this form, and `other` is the value on the opponent's form. The issue direction-turned
-    means that the play is legal only in the other direction. Its score agrees there, so this direction is used.
+    means that the play is legal, and has the stated score, only in the other direction. This direction is used.
     """
     zeros = [0] * len(sheet.players)
     state = _ReplayState(

@@ -394,7 +394,7 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait after an error and run again later. False if the server forbids it."""
+    """Return whether a step must wait after an error and run again later. False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in CONNECTION_ERRORS | SAVE_ERRORS and not forbidden
 

@@ -86,7 +86,7 @@ class ServingService:
 
     @property
     def overlay_slot_tables(self) -> tuple[int, ...]:
-        """Table of each numbered overlay ("slot"): 0 for none, FEATURED_SLOT for the featured table."""
+        """Table number that each numbered overlay shows. 0: no table. FEATURED_SLOT: the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
         texts = str(self._open.settings.value("room/slots", "")).split(",")

@@ -60,7 +60,7 @@ def get_round_to_pair(desk: Desk, division: Division) -> int | None:
 
 
 def confirm_missing_results_of_evening(session: Session) -> bool:
-    """Return False and ask to press F6 again if results of tonight's newest game are missing."""
+    """Return False and ask to press F6 again if results of the last round of tonight's evening are missing."""
     division, index = session.division, session.index
     stage = find_running_evening(index, division.id) if division is not None else None
     newest_round = next(reversed(index.published(division.id)), None) if division is not None else None

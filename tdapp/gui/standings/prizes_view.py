@@ -109,7 +109,7 @@ class PrizesView(StandingsView):
     def _make_prize_form_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            FormField(name="kind", label="", spoken_name=text("What the prize is for"), control=PrizeKindControl),
+            FormField(name="kind", label="", spoken_name=text("Kind of prize"), control=PrizeKindControl),
             FormField(name="place", label=heading("prize_place"), propose=self._propose_prize_place, width=narrow,
                 same_line=True,
                   maximum=MAX_NUMBER, is_shown=lambda values: values["kind"] is not PrizeKind.HAND),

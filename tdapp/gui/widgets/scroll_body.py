@@ -184,9 +184,9 @@ class _StackInScrollArea(StackWithFastRestyling):
         return QSize(page_size.width(), min(page_size.height(), self._compute_unscrolled_height()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height, at most the scaled `unscrolled_height`.
+        """Return the minimum height, at most the limit of the constructor at the current text size.
 
-        Without the limit Qt can show and hide the scroll bar until its stack overflows.
+        Without the limit Qt can show and hide the scroll bar in an endless recursion.
         """
         visible_page: QWidget | None = self.currentWidget()
         layout = visible_page.layout() if visible_page is not None else None
