@@ -361,4 +361,6 @@ def _explain_unchanged_check_first_setting(before: Tournament, after: Tournament
         return catalogue.text(
             "Rounds are paired only when all results are checked. Set check_first=no to change that."
         )
-    return catalogue.text("Rounds may be paired on unchecked results. Set check_first=yes to change that.")
+    return catalogue.text(
+        "Rounds may be paired before all results are checked. Set check_first=yes to change that."
+    )

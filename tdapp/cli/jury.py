@@ -547,7 +547,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
         desk.do(command)
         if not options.json and SanctionKind(options.kind) not in desk.tournament.rules_of(player).sanctions.named:
             kind = program.catalogue.code(SanctionKind(options.kind))
-            print(program.catalogue.text("These rules do not name this sanction: {kind}.", kind=kind))
+            print(program.catalogue.text("This sanction is not in these rules: {kind}.", kind=kind))
         return make_step_json(desk, program.catalogue)
 
 

@@ -168,7 +168,7 @@ def _show_built_edition(
     for reason, dropped_lines in word_list.dropped_lines.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped_lines.examples)
         text = program.catalogue.plural(
-            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", dropped_lines.count, reason=reason
+            "{n} line left out: {reason}", "{n} lines left out: {reason}", dropped_lines.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, word_list)):

@@ -127,7 +127,9 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
     report = repair_server(address, options.copy)
     if not options.json:
         print(
-            catalogue.text("The tournament is restored as it was after step {revision}.", revision=report.revision)
+            catalogue.text(
+                "The tournament has been restored to its state after step {revision}.", revision=report.revision
+            )
         )
         if report.lost_step_count:
             print(
@@ -137,7 +139,7 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
             )
         if not report.certain:
             print(
-                catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
+                catalogue.text("Some data in the file could not be verified. Compare the file with the printouts.")
             )
     copy = str(options.copy) if options.copy else None
     return fill_document(
@@ -329,7 +331,7 @@ def _print_server_urls(
     else:
         if options.featured:
             text = program.catalogue.text(
-                "To type the game of the featured table, open {url}featured and use the code {code}.",
+                "To type the game at the featured table, open {url}featured and use the code {code}.",
                 url=url,
                 code=format_code(code),
             )

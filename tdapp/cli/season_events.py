@@ -129,7 +129,7 @@ def list_copied_events_json(index: TournamentIndex, season: Season) -> list[Copi
 def format_copied_events(program: Program, index: TournamentIndex, season: Season) -> str:
     events = list_copied_events_json(index, season)
     if not events:
-        return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
+        return program.catalogue.text("No events from other files yet. Add them: tdapp season FILE add FILE...")
     words = ((str(event.event), event.name, event.division, event.date or "–", event.source) for event in events)
     return "\n".join("  ".join(filter(None, line)) for line in words)
 

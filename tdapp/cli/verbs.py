@@ -229,7 +229,9 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
                 sep="\n- ",
             )
             if remaining_paths:
-                heading = program.catalogue.text("These snapshots contain the data. --snapshots deletes them:")
+                heading = program.catalogue.text(
+                    "These snapshots contain the data. Use --snapshots to delete them:"
+                )
                 print(heading, *remaining_paths, sep="\n- ")
         step = make_step_json(desk, program.catalogue)
         return fill_document(

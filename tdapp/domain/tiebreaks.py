@@ -341,7 +341,7 @@ _ALL_TIEBREAKS = (
         short_name=N_("Wins"),
         name=N_("Wins: the sum of the match points"),
         value_text=Plural("{value:points} win", "{value:points} wins", "value"),
-        reason_text=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
+        reason_text=N_("{player} is ahead of {other} on wins: {value:points} against {other_value:points}"),
         divisor=_get_units_per_match_point,
     ),
     TieBreak(
@@ -353,7 +353,7 @@ _ALL_TIEBREAKS = (
         name=N_("Losses; a draw counts as half a loss"),
         value_text=Plural("{value:points} loss", "{value:points} losses", "value"),
         reason_text=N_(
-            "{player} is ahead of {other} by fewer losses: {value:points} against {other_value:points}"
+            "{player} is ahead of {other} with fewer losses: {value:points} against {other_value:points}"
         ),
         higher_is_better=False,
         divisor=lambda _unit: 2,
@@ -366,7 +366,7 @@ _ALL_TIEBREAKS = (
         short_name=N_("Spread"),
         name=N_("Sum of the spreads of all games"),
         value_text=C_("tie-break rule", "spread {value:signed}"),
-        reason_text=N_("{player} is ahead of {other} by spread: {value:signed} against {other_value:signed}"),
+        reason_text=N_("{player} is ahead of {other} on spread: {value:signed} against {other_value:signed}"),
     ),
     TieBreak(
         "points",
@@ -377,7 +377,7 @@ _ALL_TIEBREAKS = (
         name=N_("Total points"),
         value_text=Plural("{value:points} point", "{value:points} points", "value"),
         reason_text=N_(
-            "{player} is ahead of {other} by total points: {value:points} against {other_value:points}"
+            "{player} is ahead of {other} on total points: {value:points} against {other_value:points}"
         ),
     ),
     TieBreak(
@@ -389,7 +389,7 @@ _ALL_TIEBREAKS = (
         name=N_("Resistance points: the sum of the opponents’ match points"),
         value_text=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
         reason_text=N_(
-            "{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"
+            "{player} is ahead of {other} on resistance points: {value:points} against {other_value:points}"
         ),
         divisor=_get_units_per_match_point,
     ),
@@ -408,8 +408,8 @@ _ALL_TIEBREAKS = (
             "value",
         ),
         reason_text=N_(
-            "{player} is ahead of {other} by resistance points without the weakest opponent: "
-            "{value:points} against {other_value:points}"
+            "{player} is ahead of {other} on resistance points without the weakest opponent: {value:points} "
+            "against {other_value:points}"
         ),
         divisor=_get_units_per_match_point,
     ),
@@ -426,8 +426,8 @@ _ALL_TIEBREAKS = (
             "value",
         ),
         reason_text=N_(
-            "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
-            "{value:points} against {other_value:points}"
+            "{player} is ahead of {other} on resistance points without the weakest and the strongest "
+            "opponent: {value:points} against {other_value:points}"
         ),
         divisor=_get_units_per_match_point,
     ),
@@ -441,13 +441,10 @@ _ALL_TIEBREAKS = (
         lambda ends, _: ends.sonneborn_berger(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "SB"),
-        name=N_(
-            "Sonneborn-Berger: match points of the beaten opponents, plus half those of opponents with a "
-            "drawn game"
-        ),
+        name=N_("Sonneborn-Berger: match points of beaten opponents, plus half those of opponents in drawn games"),
         value_text=N_("Sonneborn-Berger {value:points}"),
         reason_text=N_(
-            "{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"
+            "{player} is ahead of {other} on Sonneborn-Berger: {value:points} against {other_value:points}"
         ),
         divisor=lambda unit: unit * unit,
     ),
@@ -462,7 +459,7 @@ _ALL_TIEBREAKS = (
             "{value:points} win among the tied players", "{value:points} wins among the tied players", "value"
         ),
         reason_text=N_(
-            "{player} is ahead of {other} by the games between the tied players: {value:points} against "
+            "{player} is ahead of {other} on games between the tied players: {value:points} against "
             "{other_value:points}"
         ),
         divisor=_get_units_per_match_point,
@@ -477,8 +474,8 @@ _ALL_TIEBREAKS = (
         name=N_("Cumulative: the sum of the match points after each round"),
         value_text=C_("tie-break rule", "cumulative {value:points}"),
         reason_text=N_(
-            "{player} is ahead of {other} by the sum of the match points after each round: "
-            "{value:points} against {other_value:points}"
+            "{player} is ahead of {other} on the sum of the match points after each round: {value:points} "
+            "against {other_value:points}"
         ),
         divisor=_get_units_per_match_point,
     ),
@@ -490,7 +487,7 @@ _ALL_TIEBREAKS = (
         short_name=C_("tie-break rule", "Won"),
         name=N_("Number of games won"),
         value_text=Plural("{value:points} game won", "{value:points} games won", "value"),
-        reason_text=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
+        reason_text=N_("{player} is ahead of {other} on games won: {value:points} against {other_value:points}"),
     ),
     _declare_mean(
         "average",
@@ -500,7 +497,7 @@ _ALL_TIEBREAKS = (
         name=N_("Average points per game"),
         value_text=C_("tie-break rule", "average {value:points}"),
         reason_text=N_(
-            "{player} is ahead of {other} by average points per game: {value:points} against {other_value:points}"
+            "{player} is ahead of {other} on average points per game: {value:points} against {other_value:points}"
         ),
     ),
     _declare_mean(
@@ -511,7 +508,7 @@ _ALL_TIEBREAKS = (
         name=N_("Match points as a percentage of the possible points"),
         value_text=N_("{value:points} per cent"),
         reason_text=N_(
-            "{player} is ahead of {other} by percentage of match points: {value:points} against "
+            "{player} is ahead of {other} on percentage of match points: {value:points} against "
             "{other_value:points}"
         ),
     ),
@@ -523,7 +520,7 @@ _ALL_TIEBREAKS = (
         short_name=N_("Rating"),
         name=N_("Rating"),
         value_text=C_("tie-break rule", "rating {value:points}"),
-        reason_text=N_("{player} is ahead of {other} by rating: {value:points} against {other_value:points}"),
+        reason_text=N_("{player} is ahead of {other} on rating: {value:points} against {other_value:points}"),
     ),
     TieBreak(
         "opponents-rating",
@@ -534,8 +531,8 @@ _ALL_TIEBREAKS = (
         name=N_("Average rating of the opponents"),
         value_text=N_("average rating of the opponents {value:points}"),
         reason_text=N_(
-            "{player} is ahead of {other} by the average rating of the opponents: "
-            "{value:points} against {other_value:points}"
+            "{player} is ahead of {other} on the average rating of the opponents: {value:points} against "
+            "{other_value:points}"
         ),
     ),
 )

@@ -121,13 +121,12 @@ def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, is_lost: bool) -
         text = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         text = catalogue.text(
-            "the file has {points:signed} points for a wrong challenge, but these rules "
-            "have another number, and the rules count. If the challenge should not count, "
-            "delete the line (/)",
+            "the file gives {points:signed} points for a wrong challenge, but these rules give a different "
+            "number, which applies. If the challenge should not count, delete the line (/)",
             points=points,
         )
     else:
-        text = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
+        text = catalogue.text("a score sheet has no place for {points:signed} points", points=points)
         kind = catalogue.text("clock") if event.kind is GcgEventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
         text = f"{kind}: {text}"
     return _format_line_warning(catalogue, event.line, text)
@@ -168,7 +167,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
         if turn.ruling is Ruling.PHONY
     }
     scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
-    closing_note = catalogue.text("Scores calculated by the rules: {scores}", scores=scores)
+    closing_note = catalogue.text("Scores calculated from the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result = replay_sheet(sheet, tileset, make_replay_rules(rules))

@@ -150,7 +150,7 @@ def preview_break_up_game_points(
     result_text = text("Table {table}, break-up game: {players}", table=row.table, players=players)
     starting_player = winners[0] if len(winners) == 1 else ""
     second_line = (
-        text("{player} begins, as the winner of the game.", player=starting_player) if starting_player else ""
+        text("{player} starts, as the winner of the game.", player=starting_player) if starting_player else ""
     )
     command = partial(commands.enter_break_up, round=item.id, table=row.table, points=entry.points)
     if row.status == "open" or len(entry.points) > len(names):

@@ -108,14 +108,14 @@ def list_tour_steps(catalogue: Catalogue) -> tuple[TourStep, ...]:
 _STEPS = (
     TourStep(
         "result", "rounds", N_("Enter a result"),
-        N_("Type the number of a table still playing and both scores, for example 7 412 388, then press Enter. "
-           "The line below names the players."),
+        N_("Type the number of a table that is still playing and both scores, for example 7 412 388, then press "
+            "Enter. The line below names the players."),
         lambda progress: "enter-result" in progress.labels,
     ),
     TourStep(
         "mend", "rounds", N_("Correct a result"),
-        N_("Type a table that has a result, with other scores. The first Enter shows what changes, the second "
-           "Enter saves the change."),
+        N_("Type the number of a table that has a result, with different scores. The first Enter shows what "
+            "changes; the second saves the change."),
         lambda progress: progress.has_changed_result,
     ),
     TourStep(
@@ -130,7 +130,7 @@ _STEPS = (
     ),
     TourStep(
         "pair", "rounds", N_("Pair the next round"),
-        N_("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
+        N_("F6 proposes a pairing. It is a draft: check it, drag players to swap them, or pair again."),
         lambda progress: bool({"propose-round", "pair-round"} & progress.labels),
     ),
     TourStep(
@@ -140,7 +140,7 @@ _STEPS = (
     ),
     TourStep(
         "print", "rounds", N_("See the printout"),
-        N_("F8 shows the pairings on paper, to print or to save. Esc goes back."),
+        N_("F8 shows how the pairings will look on paper, ready to print or save. Esc goes back."),
         lambda progress: bool({"print-round", "print-standings"} & progress.used_actions),
     ),
     TourStep(
@@ -161,7 +161,7 @@ _STEPS = (
     ),
     TourStep(
         "help", "", N_("Ask for help"),
-        N_("F1 opens the help for this page, with a search over all pages."),
+        N_("F1 opens the help for this page. You can also search all help pages there."),
         lambda progress: "help" in progress.used_actions,
     ),
 )  # fmt: skip

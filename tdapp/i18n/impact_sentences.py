@@ -95,8 +95,8 @@ def _describe_qualifier_change(change: QualifierChange, players: Players, catalo
     )
     facts = {"out": old_names or "–", "instead": new_names or "–", "places": change.places}
     if change.has_begun:
-        return catalogue.text("{instead} would have been among the best {places} instead of {out}", **facts)
-    return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
+        return catalogue.text("{instead} would have been in the top {places} instead of {out}", **facts)
+    return catalogue.text("{instead} is now in the top {places} instead of {out}", **facts)
 
 
 def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
@@ -158,7 +158,7 @@ def _name_stale_printout(
         return catalogue.plural(
             "standings after round {rounds}", "standings after rounds {rounds}", n, rounds=rounds
         )
-    return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
+    return catalogue.plural("results for round {rounds}", "results for rounds {rounds}", n, rounds=rounds)
 
 
 def _describe_changed_table_count(difference: DifferentlyPairedRound, catalogue: Catalogue) -> str:
@@ -166,11 +166,11 @@ def _describe_changed_table_count(difference: DifferentlyPairedRound, catalogue:
         return ""
     plural, n, number = catalogue.plural, difference.tables, difference.round
     if difference.draft:
-        return plural("{n} table of the draft of round {round} would be paired differently: pair it again",
-                      "{n} tables of the draft of round {round} would be paired differently: pair it again",
+        return plural("{n} table in the draft of round {round} would be paired differently: pair the round again",
+                      "{n} tables in the draft of round {round} would be paired differently: pair the round again",
                       n, round=number)  # fmt: skip
-    return plural("{n} table of round {round} would have been paired differently",
-                  "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
+    return plural("{n} table in round {round} would have been paired differently",
+                  "{n} tables in round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
 def _describe_later_changed_rounds(differences: Sequence[DifferentlyPairedRound], catalogue: Catalogue) -> str:
@@ -190,7 +190,7 @@ def _describe_bye_changes(
 ) -> list[str]:
     return [
         catalogue.text(
-            "the bye of round {round} would have gone to {instead}, not {had}",
+            "the bye in round {round} would have gone to {instead}, not {had}",
             round=difference.round,
             instead=players[difference.bye_after].name,
             had=players[difference.bye_before].name,
@@ -228,7 +228,7 @@ def list_sanction_effects(
     if impact.stale_printouts:
         yield from describe_impact(impact, TournamentIndex(after), catalogue, first_players={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-        yield catalogue.text("The incident is only noted. No result changes.")
+        yield catalogue.text("The incident is only noted. No results change.")
 
 
 def _explain_unchanged_result(
@@ -240,7 +240,7 @@ def _explain_unchanged_result(
     game = next((game for game in games if player.id in {game.first, game.second}), None)
     result = index.result(game.id) if game else None
     if result is None:
-        return catalogue.text("The change counts as soon as the result is entered.")
+        return catalogue.text("The change takes effect as soon as the result is entered.")
     if result.forfeit is not None:
         return catalogue.text("The game was lost by forfeit: its result stays.")
     return catalogue.text("The result stays as it is.")
@@ -306,8 +306,8 @@ def describe_rule_change_effects(before: Tournament, after: Tournament, catalogu
         lines += [
             catalogue.text("Division {division}", division=division.code),
             catalogue.plural(
-                "the match points or spread of {n} player change",
-                "the match points or spread of {n} players change",
+                "{n} player has different match points or a different spread",
+                "{n} players have different match points or a different spread",
                 n,
             ),
             *describe_impact(
@@ -404,8 +404,8 @@ def assess_correction_effects(
         return CorrectionEffects(changes, catalogue.text("Checking later rounds…"), needs_reason, (before, after))
     numbers = catalogue.format_numbers(rounds)
     later_text = catalogue.plural(
-        "The pairings of round {rounds} depend on this result",
-        "The pairings of rounds {rounds} depend on this result", len(rounds),
+        "The pairings for round {rounds} depend on this result",
+        "The pairings for rounds {rounds} depend on this result", len(rounds),
         rounds=numbers,
     )  # fmt: skip
     return CorrectionEffects(changes, later_text, needs_reason)

@@ -28,7 +28,7 @@ def describe_verdict_consequence(
 ) -> str:
     text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
-        return text("The word list does not decide on this play. The judge decides.")
+        return text("The word list cannot decide this play. The judge decides.")
     if cost.kind is CostKind.WORD:
         return text(
             "The tiles stay and the game continues. The turn scores nothing, and {points} points are deducted.",
@@ -43,7 +43,7 @@ def describe_verdict_consequence(
             points=-cost.points,
         )
     if cost.kind is CostKind.GAME:
-        return text("The player who played it has lost the game.")
+        return text("The player who made the play loses the game.")
     return text("The tiles go back to the rack and the turn is lost.")
 
 
@@ -51,11 +51,11 @@ def _describe_cost_of_wrong_challenge(catalogue: Catalogue, cost: VerdictCost) -
     if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
     if cost.kind is CostKind.GAME:
-        return catalogue.text("The challenger has lost the game.")
+        return catalogue.text("The challenger loses the game.")
     if not cost.points:
         return catalogue.text("The challenge costs nothing.")
     if cost.points > 0:
-        return catalogue.text("The player who played it is credited {points} points.", points=cost.points)
+        return catalogue.text("The player who made the play gains {points} points.", points=cost.points)
     return catalogue.text("The challenger loses {points} points.", points=-cost.points)
 
 
@@ -198,8 +198,8 @@ def _make_confirm_view(catalogue: Catalogue, case: ChallengeInProgress) -> Judge
         words=case.typed_words.words,
         note=""
         if case.challenger_or_first_seat
-        else catalogue.text("Without a table the verdict changes no result."),
-        hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
+        else catalogue.text("Without a table, the verdict does not change any result."),
+        hint=catalogue.text("Enter: yes, these are the words · Esc: no, go back"),
     )
 
 
@@ -274,11 +274,11 @@ def _append_judge_name(verdict: str, judge: str) -> str:
 def describe_sheet_consistency(catalogue: Catalogue, challenge: ChallengeSheetMatch) -> str:
     text = catalogue.text
     if challenge.is_consistent is None:
-        return text("Several turns of the score sheet match this challenge.")
+        return text("Several turns on the score sheet match this challenge.")
     if challenge.is_consistent:
-        return text("The score sheet has this challenge in line {turn}.", turn=challenge.turn)
+        return text("This challenge is on line {turn} of the score sheet.", turn=challenge.turn)
     if challenge.turn is None:
-        return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")
+        return text("This challenge is not on the score sheet. Enter it on the sheet.")
     return text(
         "The score sheet differs from this verdict. Correct line {turn} of the sheet.", turn=challenge.turn
     )

@@ -266,8 +266,8 @@ class JuryLineReader:
             if row.status in {"open", *DECISION_STATES} or row.key in waiting_game_ids
         ]
         first_line = self._catalogue.plural(
-            "Enter marks one result without doubts as checked",
-            "Enter marks {n} results without doubts as checked",
+            "Enter marks one result that is not in doubt as checked",
+            "Enter marks {n} results that are not in doubt as checked",
             len(checkable_rows),
         )
         tables = self._catalogue.format_numbers([row.table for row in remaining_rows])
@@ -390,7 +390,7 @@ class JuryLineReader:
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
             return JuryLinePreview(
-                catalogue.text("The program does not have the tile set of these rules."), tone="red"
+                catalogue.text("The program does not have the tile set for these rules."), tone="red"
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         valid_words = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
@@ -439,7 +439,7 @@ class JuryLineReader:
         another_command = partial(command, another=True)
         after = another_command(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
-        sentences = [text("{words} is already ruled wrong, in a turn of {scores}.", **facts)]
+        sentences = [text("{words} has already been ruled wrong, in a turn of {scores}.", **facts)]
         sentences.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
         is_new_score = str(intent.score) not in scores
         if is_new_score and len(scores) == 1:
@@ -476,7 +476,7 @@ class JuryLineReader:
     def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryLinePreview:
         text, facts = self._catalogue.text, self._make_facts_for_ruling_sentence(intent)
         first_line = (
-            text("Table {table}, {player}: {words} is already ruled valid", **facts)
+            text("Table {table}, {player}: {words} has already been ruled valid", **facts)
             if intent.valid
             else text("Table {table}, {player}: already ruled wrong: {words}", **facts)
         )
@@ -493,7 +493,7 @@ class JuryLineReader:
         if intent.valid or not other_words:
             return ""
         warning = self._catalogue.text(
-            "{words} is already ruled wrong, in a turn of {score} of the same player.",
+            "{words} has already been ruled wrong, in a turn of {score} by the same player.",
             words=", ".join(sorted(other_words)), score=intent.score,
         )  # fmt: skip
         return escape(warning)
@@ -504,7 +504,7 @@ class JuryLineReader:
         if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
         name = self._make_facts_for_ruling_sentence(intent)["player"]
-        return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
+        return self._catalogue.text("{player} scored only {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
@@ -661,7 +661,7 @@ class JuryLineReader:
             )
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
-            first_line = catalogue.text("this result is already entered")
+            first_line = catalogue.text("this result has already been entered")
             return JuryLinePreview(
                 f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryEnterAction.NEXT_WORD
             )
@@ -679,7 +679,7 @@ class JuryLineReader:
         if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
             return JuryLinePreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheetLine):
-            first_line = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
+            first_line = self._catalogue.text("Enter opens the sheet for table {table}", table=intent.row.table)
             return JuryLinePreview(first_line, action=JuryEnterAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
             return JuryLinePreview(self._catalogue.text("You can type:"), action=JuryEnterAction.HELP)
@@ -723,10 +723,10 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     return (
         ("12", text("marks table 12 as checked: its forms have no mistakes")),
         ("12-20", text("marks these tables as checked, except tables in doubt")),
-        (text(C_("typed for all tables", "all")), text("marks all results without doubts as checked")),
+        (text(C_("typed for all tables", "all")), text("marks all results that are not in doubt as checked")),
         (
             "12 2 XQBAR 48",
-            text("the second player of table 12 played the wrong word XQBAR in a turn of 48 points"),
+            text("the second player at table 12 played XQBAR, a wrong word, in a turn of 48 points"),
         ),
         ("12 2 XQBAR 30 =", text("corrects the ruling on XQBAR: the turn scored 30 points")),
         (
@@ -737,23 +737,23 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             f"12 {text(C_('typed words in an example', 'FIELD BIRD'))}",
             text("looks up these words, and asks for the player and the score of each wrong word"),
         ),
-        ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
-        ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
+        ("12 = 412 388", text("enters the totals from the form, which differ from the result")),
+        ("12 = 347 388 =", text("enters the totals from the form, which already include the rulings")),
         (
             f"12 {list_yes_and_no_letters(catalogue)[0][0]}",
-            text("the program applies the verdict of the judge screen to the total"),
+            text("the program applies the verdict from the judge screen to the total"),
         ),
         (
             f"12 {list_yes_and_no_letters(catalogue)[1][0]}",
-            text("the total already includes the verdict of the judge screen"),
+            text("the total already includes the verdict from the judge screen"),
         ),
-        ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
+        ("12 #", text("opens the sheet for table 12; #6 opens it at row 6")),
         (
             f"{text(C_('typed name in an example', 'smith'))} 2 XQBAR 48",
             text("finds the table by the first letters of a player’s name"),
         ),
         (
             text(C_("key", "Space")),
-            text("chooses the proposed table; Enter without text marks its result as checked"),
+            text("chooses the proposed table; Enter with nothing typed marks its result as checked"),
         ),
     )

@@ -109,8 +109,8 @@ def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: Reco
     is_personal = scope in {RecordScope.OWN, RecordScope.OWN_LISTED}
     holder = ", ".join(filter(None, ("" if is_personal else before.name, before.date)))
     if holder:
-        return catalogue.text("Before: {value} ({holder})", value=before.value, holder=holder)
-    return catalogue.text("Before: {value}", value=before.value)
+        return catalogue.text("Previously: {value} ({holder})", value=before.value, holder=holder)
+    return catalogue.text("Previously: {value}", value=before.value)
 
 
 def _make_achievement_facts(feat: Achievement) -> Mapping[str, object]:
@@ -427,7 +427,7 @@ def list_season_table(
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
     title = " · ".join(filter(None, (season.name, catalogue.format_date(day))))
-    return TextTable(title, tuple(columns), catalogue.text("No evening yet."), legend=legend)
+    return TextTable(title, tuple(columns), catalogue.text("No evenings yet."), legend=legend)
 
 
 def list_teams(
@@ -559,7 +559,7 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[Playe
         columns = tuple(round_column if column.id == "round" else column for column in columns)
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextTable(
-        catalogue.text("Rounds of {player}", player=player.name),
+        catalogue.text("Rounds for {player}", player=player.name),
         tuple(make_list_columns(catalogue, Table("card", columns, rows), player_number_getters=numbers)),
         catalogue.text("No round is published yet."),
         legend=make_decision_legend(catalogue, (row.decision for row in rows)),

@@ -43,7 +43,7 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
         ),
         cross_group_count
         and plural("{n} game between score groups", "{n} games between score groups", cross_group_count),
-        costs.get("bye") and text("the bye does not go to the lowest score"),
+        costs.get("bye") and text("the bye does not go to the player with the lowest score"),
         float_count
         and plural(
             "{n} table with a player who floats the same way again",
@@ -158,8 +158,8 @@ def _describe_all_changed_drawbacks(preview: DraftChangePreview, catalogue: Cata
         )
     elif preview.cross_group_increase:
         yield catalogue.plural(
-            "{n} game fewer between score groups",
-            "{n} games fewer between score groups",
+            "{n} fewer game between score groups",
+            "{n} fewer games between score groups",
             -preview.cross_group_increase,
         )
     counts = {name: (before, after) for name, before, after in preview.table_counts}
@@ -168,7 +168,7 @@ def _describe_all_changed_drawbacks(preview: DraftChangePreview, catalogue: Cata
     before, after = preview.score_gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
-        yield catalogue.text("differences of match points between opponents {before} → {after}", **points)
+        yield catalogue.text("differences in match points between opponents {before} → {after}", **points)
     cost = dict(preview.cost)
     if cost.get("bye"):
         yield (
@@ -198,8 +198,8 @@ def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: in
         "guard": (
             plural("{n} more table where a player’s starts and replies differ by three",
                 ("{n} more tables where a player’s starts and replies differ by three"), n),
-            plural("{n} table fewer where a player’s starts and replies differ by three",
-                "{n} tables fewer where a player’s starts and replies differ by three", n),
+            plural("{n} fewer table where a player’s starts and replies differ by three",
+                "{n} fewer tables where a player’s starts and replies differ by three", n),
         ),
         "floats": (
             plural("{n} more table with a player who floats again",
@@ -220,8 +220,8 @@ def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: in
         "avoid": (
             plural("{n} more table with players of the same club, country, team or category",
                    "{n} more tables with players of the same club, country, team or category", n),
-            plural("{n} table fewer with players of the same club, country, team or category",
-                   "{n} tables fewer with players of the same club, country, team or category", n),
+            plural("{n} fewer table with players of the same club, country, team or category",
+                   "{n} fewer tables with players of the same club, country, team or category", n),
         ),
     }[name]  # fmt: skip
     yield increase_text if after > before else decrease_text

@@ -62,7 +62,7 @@ def describe_solo_result(catalogue: Catalogue, seat: GroupTableSeat) -> tuple[st
     elif seat.points_above_earlier_best_score is not None:
         best = catalogue.text("personal best, {more:signed}", more=seat.points_above_earlier_best_score)
     else:
-        best = catalogue.text("best score so far {points}", points=seat.record)
+        best = catalogue.text("previous best score {points}", points=seat.record)
     return tuple(filter(None, (turns, best)))
 
 
@@ -140,7 +140,7 @@ def explain_disqualified_team_players(
 
 
 def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> str:
-    return catalogue.text("players who share a place all count as having it") if forecast.shared else ""
+    return catalogue.text("players who share a place all count as finishing there") if forecast.shared else ""
 
 
 def name_players_in_other_divisions(

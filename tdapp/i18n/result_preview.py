@@ -382,16 +382,16 @@ class ResultLineReader:
             (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
             (
                 f"7 412 388 {time_letter}1",
-                text("the first player’s time ran out, which loses the game by some rules"),
+                text("the first player’s time ran out, which loses the game under some rules"),
             ),
             *(overtime_lines if overtime is OvertimeKind.MINUTES else ()),
             ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
             ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (
                 f"7 412 388 {apply_letter}",
-                text("the program applies the verdict of the judge screen to the total"),
+                text("the program applies the verdict from the judge screen to the total"),
             ),
-            (f"7 412 388 {included_letter}", text("the total already includes the verdict of the judge screen")),
+            (f"7 412 388 {included_letter}", text("the total already includes the verdict from the judge screen")),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
             ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
@@ -646,7 +646,7 @@ class ResultLineReader:
     def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
         catalogue = self._catalogue
         if preview.new_result is not None and is_same_result(preview.new_result, old) and not entry.started:
-            second_line = catalogue.text("The result is already the same.")
+            second_line = catalogue.text("This result has already been entered.")
             return replace(
                 preview,
                 text=self._describe_existing_result(entry.row),
@@ -688,7 +688,7 @@ class ResultLineReader:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
-            return self._catalogue.text("Type why the result is changed. Esc cancels.")
+            return self._catalogue.text("Type the reason for the change. Esc cancels.")
         if self._needs_effect_preview(old):
             return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:

@@ -344,7 +344,7 @@ class RoundNoteMaker(Struct, frozen=True):
         ]
         relaxed_rules = pairing_sentences.list_relaxed_rules(item, catalogue)
         if relaxed_rules:
-            message = catalogue.text("Shortcomings of this pairing: {what}", what=", ".join(relaxed_rules))
+            message = catalogue.text("Drawbacks of this pairing: {what}", what=", ".join(relaxed_rules))
             lines.append(self._colour_text("amber", escape(message)))
         if locked_count:
             lines.append(

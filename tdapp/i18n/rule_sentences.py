@@ -46,11 +46,11 @@ Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, se
 _NO_SOURCES: Sources = {}
 # Sources other than a section of the book: alone, and with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
-    "book": (C_("source of a rule", "book"), ""),
+    "book": (C_("source of a rule", "rule book"), ""),
     "reading": (C_("source of a rule", "interpretation"), N_("interpretation of {section}")),
     "federation": (C_("source of a rule", "the federation"), N_("the federation’s answer on {section}")),
     "ordinary": (C_("source of a rule", "ordinary Scrabble rules"), ""),
-    "default": (C_("source of a rule", "default of tdapp"), ""),
+    "default": (C_("source of a rule", "tdapp default"), ""),
     "summary": (C_("source of a rule", "a summary of the rule book"), ""),
     "programs": (C_("source of a rule", "other programs"), ""),
 }
@@ -213,8 +213,8 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
     more_players_text = text("Up to {n} players at a table. Tournament games have two.", n=rules.most_players)
     yield two_players_text if rules.most_players == USUAL_COUNT else more_players_text, "most_players"
     yield from _explain_starting_draw(catalogue, rules)
-    always_turned_text = text("The board is turned to the player whose turn it is.")
-    turned_if_agreed_text = text("The board is turned only if the players agree on it.")
+    always_turned_text = text("The board is turned to face the player whose turn it is.")
+    turned_if_agreed_text = text("The board is turned only if the players agree to it.")
     yield always_turned_text if rules.board_turned else turned_if_agreed_text, "board_turned"
     min_letters, two_letters_text = rules.first_word, text("The first word has at least two letters.")
     more_letters_text = text(
@@ -223,7 +223,10 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
     yield more_letters_text if min_letters > USUAL_COUNT else two_letters_text, "first_word"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _explain_exchanges(catalogue, rules.exchange.minimum), "exchange"
-    yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
+    yield (
+        text("Playing all seven tiles in one turn earns a bonus of {points} points.", points=rules.bonus),
+        "bonus",
+    )
     without_prefix_text = text("Names are sorted without the prefix: de Beer is under B.")
     with_prefix_text = text("Names are sorted with the prefix: de Beer is under D.")
     yield without_prefix_text if rules.past_prefix else with_prefix_text, "past_prefix"
@@ -231,11 +234,15 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
 
 def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     text, draw = catalogue.text, rules.draw
-    blank_first_text = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
-    blank_ignored_text = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
+    blank_first_text = text(
+        "Each player draws a tile. The player with the letter nearest to A starts; a blank goes before A."
+    )
+    blank_ignored_text = text(
+        "Each player draws a tile. The player with the letter nearest to A starts; a blank does not count."
+    )
     yield blank_first_text if draw.blank is StartingDrawBlankRule.FIRST else blank_ignored_text, "draw.blank"
-    all_draw_text = text("After equal letters all draw again.")
-    tied_draw_text = text("After equal letters those who share the best letter draw again.")
+    all_draw_text = text("If several players share the best letter, all draw again.")
+    tied_draw_text = text("If several players share the best letter, only they draw again.")
     yield all_draw_text if draw.again is ruleset.RedrawingPlayers.ALL else tied_draw_text, "draw.again"
     tiles_returned_text = text("The drawn tiles go back into the bag before the next draw.")
     tiles_kept_text = text("No drawn tile goes back into the bag until it is decided who starts.")
@@ -244,7 +251,7 @@ def _explain_starting_draw(catalogue: Catalogue, rules: RuleSet) -> SentencesWit
 
 def _explain_exchanges(catalogue: Catalogue, least_tiles: int) -> str:
     if not least_tiles:
-        return catalogue.text("A player can exchange at most as many tiles as are in the bag.")
+        return catalogue.text("A player cannot exchange more tiles than there are in the bag.")
     return catalogue.plural(
         "A player can exchange only while the bag has a tile.",
         "A player can exchange only while the bag has at least {n} tiles.",
@@ -271,8 +278,8 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
             "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass",
         )
     else:
-        pass_text = text("A play removed by a challenge is taken back and the turn is lost; it counts as a pass.")
-        no_pass_text = text("A play removed by a challenge is taken back and the turn is lost; it is not a pass.")
+        pass_text = text("A successfully challenged play is taken back and the turn is lost; it counts as a pass.")
+        no_pass_text = text("A successfully challenged play is taken back and the turn is lost; it is not a pass.")
         yield pass_text if rules.challenge.withdrawn_is_pass else no_pass_text, "challenge.withdrawn_is_pass"
         yield (
             _explain_challenge_cost(catalogue, rules.challenge),
@@ -331,11 +338,14 @@ def _explain_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -
     if rule.to is ruleset.ChallengePointsReceiver.OPPONENT:
         per_word_text = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
         per_challenge_text = text(
-            "A wrong challenge gives the opponent {points} points, however many words.", points=points
+            "A wrong challenge gives the opponent {points} points, however many words are challenged.",
+            points=points,
         )
     else:
         per_word_text = text("A wrong challenge costs {points} points for each word.", points=points)
-        per_challenge_text = text("A wrong challenge costs {points} points, however many words.", points=points)
+        per_challenge_text = text(
+            "A wrong challenge costs {points} points, however many words are challenged.", points=points
+        )
     return per_word_text if by_word else per_challenge_text
 
 
@@ -345,19 +355,19 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     yield text("No clock.") if clock.minutes is None else minutes_text, "clock.minutes"
     if clock.recommended:
         low, high = clock.recommended
-        yield text("Recommended: {low} to {high} minutes for a player. The program warns about other times.",
+        yield text("Recommended: {low} to {high} minutes per player. The program warns about other times.",
                    low=low, high=high), "clock.recommended"  # fmt: skip
     else:
         yield text("The program does not warn about other times."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
-        game_text = text("Recommended: {low} to {high} minutes for a game.", low=low, high=high)
+        game_text = text("Recommended: {low} to {high} minutes per game.", low=low, high=high)
     else:
-        game_text = text("No time for a game is recommended.")
+        game_text = text("No time per game is recommended.")
     yield game_text, "clock.recommended_game"
     yield _explain_overtime(catalogue, rules.overtime), "overtime"
     late_text = text(
-        "A late player’s clock runs; with less than {n} minutes left the player may resign the game.",
+        "A late player’s clock runs; with fewer than {n} minutes left the player may resign the game.",
         n=late_rule.give_up,
     )
     yield late_text if late_rule.known else text("The rules do not cover late players."), "late"
@@ -368,13 +378,13 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     if rule.kind is ruleset.OvertimeKind.NONE:
         return text("Overtime costs nothing.")
     if rule.kind is ruleset.OvertimeKind.FLAG:
-        return text("A player whose time has run out has lost, whatever the points.")
+        return text("A player whose time runs out loses, whatever the score.")
     if rule.limit is None:
-        return text("Overtime: {points} points per started minute, without limit.", points=rule.points)
+        return text("Overtime: {points} points per minute or part of a minute, without limit.", points=rule.points)
     minutes, seconds = divmod(rule.limit, MINUTE)
     return text(
-        "Overtime: {points} points per started minute, up to {limit} minutes. After that the game is lost by "
-        "at least {margin}, and the penalty is {penalty} points instead.",
+        "Overtime: {points} points per minute or part of a minute, up to {limit} minutes. After that the game "
+        "is lost by at least {margin}, and the penalty is {penalty} points instead.",
         points=rule.points,
         limit=f"{minutes}:{seconds:02}" if seconds else minutes,
         margin=rule.margin,
@@ -406,7 +416,9 @@ def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPath
         text("If the game ends in any other way, each player loses the value of the tiles left on the rack."),
         "racks",
     )
-    recount_text = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
+    recount_text = text(
+        "If the scores differ by {n} points or less, each player may ask for a recount.", n=difference
+    )
     yield text("The rules give no right to a recount.") if difference is None else recount_text, "recount"
 
 
@@ -450,30 +462,34 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths
             )
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
         yield _explain_resistance_points(catalogue), "order"
-    yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
+    yield text("A win is worth {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     if rules.least_games:
-        yield text("If average or percentage decides, a player with fewer than {n} games ranks behind the "
-                   "others.",
+        yield text("If average or percentage decides, a player with fewer than {n} games ranks below the others.",
                    n=rules.least_games), "least_games"  # fmt: skip
     team = rules.team_match
-    yield text("A match of teams brings {win} for a win, {draw} for a draw, {loss} for a loss.",
+    yield text("A team match is worth {win} for a win, {draw} for a draw, {loss} for a loss.",
                win=team.win, draw=team.draw, loss=team.loss), "team_match"  # fmt: skip
-    replier_text = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
+    replier_text = text(
+        "A tie in a knockout is a win for the player who did not start; for ratings it counts as a draw."
+    )
     extra_game_text = text("A tie in a knockout is settled by an extra game.")
     yield replier_text if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra_game_text, "knockout"
     if rules.gibson.lead is not None:
-        yield text("Between players with equal wins, a lead of {points} spread points for each remaining round "
-                   "is safe.",
+        yield text("Between players with the same number of wins, a lead of {points} spread points for each "
+            "remaining round is safe.",
                    points=rules.gibson.lead), "gibson"  # fmt: skip
     if rules.spread.cap is not None:
-        yield text("In one game at most {points} points count for the spread.", points=rules.spread.cap), "spread"
+        yield (
+            text("In one game at most {points} points count towards the spread.", points=rules.spread.cap),
+            "spread",
+        )
 
 
 def _explain_resistance_points(catalogue: Catalogue) -> str:
     return catalogue.text(
-        "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
-        "a bye adds nothing. A division can count rounds without a game in another way."
+        "Resistance points are the match points of all opponents. The opponent in a forfeited game counts "
+        "too; a bye adds nothing. A division can count rounds without a game differently."
     )
 
 
@@ -501,13 +517,14 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
     )
     yield rated_text if rules.forfeit.rated else unrated_text, "forfeit"
     if rules.forfeit.late is not None:
-        yield text("A player who comes too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
+        yield text("A player who arrives too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
     if rules.forfeit.walk_over is not None:
-        walk_over_text = text("A player who does not come loses by {margin}.", margin=rules.forfeit.walk_over)
+        walk_over_text = text("A player who does not turn up loses by {margin}.", margin=rules.forfeit.walk_over)
         yield walk_over_text, "forfeit.walk_over"
     if rules.forfeit.booked:
         booking_text = text(
-            "A player who gives up is recorded as having started, the next time as having replied, and so on."
+            "A player who gives up a game is recorded as having started; the next time, as having replied; "
+            "and so on."
         )
         yield booking_text, "forfeit.booked"
     if rules.forfeit.award != ruleset.UnplayedRoundPointsRule():
@@ -540,7 +557,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         "judges.first",
     )
     appeal_text = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
-    yield appeal_text if judges.appeal else text("The rules have no appeal."), "judges.appeal"
+    yield appeal_text if judges.appeal else text("The rules do not provide for an appeal."), "judges.appeal"
     yield text("After a challenge, the players get {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (
@@ -552,31 +569,35 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     )
     yield text("Running totals are noted {when}.", when=code(rules.form.totals)), "form.totals"
     if rules.form.peg_row:
-        yield text("On the racks a peg of the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
+        yield text("On the racks, a peg in the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
     sanction_names = ", ".join(code(kind) for kind in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=sanction_names or text("none")), "sanctions.named"
-    from_game_text = text("Points of a sanction are deducted from the score of the game.")
-    from_total_text = text("Points of a sanction are deducted from the player’s total in the tournament.")
+    from_game_text = text("Points for a sanction are deducted from the score of the game.")
+    from_total_text = text("Points for a sanction are deducted from the player’s tournament total.")
     yield (
         from_game_text if sanctions.points_from is ruleset.SanctionDeductsFrom.GAME else from_total_text,
         "sanctions.points_from",
     )
     games_kept_text = text(
-        "A disqualified player has no rank and no prize. Games already played count for the opponents."
+        "A disqualified player gets no rank and no prize. Games already played count for the opponents."
     )
-    games_lost_text = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")
+    games_lost_text = text("A disqualified player gets no rank and no prize. All opponents win by forfeit.")
     are_games_kept = sanctions.disqualified_games is ruleset.DisqualifiedGamesRule.KEPT
     yield games_kept_text if are_games_kept else games_lost_text, "sanctions.disqualified_games"
     limits_text = text(
         "The program asks about a total under {low} or over {high}.", low=scores.lowest, high=scores.highest
     )
     yield limits_text, "scores"
-    margin_text = text("A result from a phone with a margin over {n} waits for the desk.", n=scores.margin)
+    margin_text = text(
+        "A result from a phone with a margin over {n} must be confirmed at the desk.", n=scores.margin
+    )
     yield margin_text, "scores.margin"
     low, high = scores.usual
     yield (
         text(
-            "The result field asks for a second Enter if a total is outside {low} to {high}.", low=low, high=high
+            "The result field asks for a second Enter if a total is outside the range {low} to {high}.",
+            low=low,
+            high=high,
         ),
         "scores.usual",
     )

@@ -70,7 +70,7 @@ def describe_imported_results(
         "unchanged": result_count - entered_count - len(replaced_results),
     }
     sentences = [
-        catalogue.text("Results entered {entered}, replaced {replaced}, unchanged {unchanged}.", **counts),
+        catalogue.text("Results entered: {entered}, replaced: {replaced}, unchanged: {unchanged}.", **counts),
         *replaced_results,
     ]
     return sentences + (

@@ -121,7 +121,7 @@ def describe_season_rank(
     tie = find_tie_break_against_next_line(season.rule, evenings, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
-        parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))
+        parts.append(text("equal totals, ahead on: {tie}", tie=catalogue.code(tie)))
     if line.shift is not PromotionOrRelegation.NONE:
         parts.append(catalogue.code(line.shift))
     if line.qualified:
@@ -137,7 +137,7 @@ def describe_season_rank(
 def describe_same_person_question(catalogue: Catalogue, question: SamePersonQuestion) -> str:
     """Return a question that asks whether two players, with clubs and member numbers, are one person."""
     names = [_describe_person(person) for person in (question.player, question.other)]
-    return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
+    return catalogue.text("Are {player} and {other} the same person?", player=names[0], other=names[1])
 
 
 def _describe_person(player: Player) -> str:
@@ -154,7 +154,7 @@ def describe_needed_results(
 ) -> tuple[str, ...]:
     """Return the result needed for each better rank, the nearest rank first."""
     if not needed_results:
-        return (catalogue.text("No result tonight moves {player} up.", player=member),)
+        return (catalogue.text("No result tonight can move {player} up.", player=member),)
     kind = choose_season_value_column_kind(season.rule)
     shown_count = sum(result.needed_rank != 0 for result in needed_results) + 1  # all in reach and the next one
     return tuple(

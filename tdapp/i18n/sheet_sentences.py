@@ -44,7 +44,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
         }.get(verdict.kind, text("challenge: the player is not named"))
     name = names[verdict.player - 1]
     return {
-        CostKind.WORD: text("challenge: a wrong word of {player} during the game", player=name),
+        CostKind.WORD: text("challenge: a wrong word by {player} during the game", player=name),
         CostKind.TURN: text("challenge: {player} loses a turn", player=name),
         CostKind.GAME: text("challenge: {player} loses the game", player=name),
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
@@ -234,9 +234,9 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
         "whose": catalogue.text("Choose the player."),
-        "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
-        "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),
-        "clock": catalogue.text("Enter which player’s overtime passed the limit, and by how much."),
+        "rack": catalogue.text("Type a rack as its letters, with ? for a blank, or as its value."),
+        "overtime": catalogue.text("Type overtime in minutes and seconds: 1:15."),
+        "clock": catalogue.text("Enter which player went over the overtime limit, and by how much."),
     }[error.code]
 
 
@@ -264,7 +264,7 @@ def describe_score_change(
     if before == format_totals_or_forfeit(catalogue, new_result):
         return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text(
-        "The result of the game becomes {new} instead of {old}.",
+        "The result of the game changes from {old} to {new}.",
         new=format_totals_or_forfeit(catalogue, new_result),
         old=before,
     )
@@ -306,7 +306,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
             text(C_("example of a typed turn", "wrong challenge by this player, with the number of words")),
         ),
         ("/ !", text(C_("example of a typed turn", "a wrong challenge, confirmed although it makes no sense"))),
-        ("#", text(C_("example of a typed turn", "turn lost by a sanction"))),
+        ("#", text(C_("example of a typed turn", "turn lost as a sanction"))),
         ("FOUT 30 !", text(C_("example of a typed turn", "ruled wrong by the jury; !2: two words"))),
         ("WEL 18 ~XYZ", text(C_("example of a typed turn", "played in place of the contested XYZ"))),
         ("WEL 18 @AELW", text(C_("example of a typed turn", "the rack before the turn"))),
@@ -359,16 +359,18 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
         else text("If anyone draws a blank (type {blank}), all draw again.", blank=BLANK)
     )
     redraw_text = (
-        text("After equal letters all draw again.")
+        text("If several players share the best letter, all draw again.")
         if rules.again is RedrawingPlayers.ALL
-        else text("Those with the same best letter draw again.")
+        else text("Players who share the best letter draw again.")
     )
     return_text = (
-        text("The drawn tiles first go back into the bag.")
+        text("The drawn tiles go back into the bag first.")
         if rules.returned
         else text("No drawn tile goes back into the bag before it is decided who starts.")
     )
-    return " ".join((text("The letter nearest to A starts."), blank_text, redraw_text, return_text))
+    return " ".join(
+        (text("The player with the letter nearest to A starts."), blank_text, redraw_text, return_text)
+    )
 
 
 def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
@@ -391,7 +393,7 @@ def describe_late_arrival(delay: int, arrival: LatenessConsequences | None, cata
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.is_lost:
-        parts.append(text("The time is over: the game is lost."))
+        parts.append(text("The time is up: the game is lost."))
     elif arrival is not None:
         parts.append(text("{time} left on the clock.", time=format_clock(arrival.remaining_seconds)))
         parts += [text("The player may resign the game.")] if arrival.may_give_up else []

@@ -65,7 +65,7 @@ def list_locked_pairs(index: TournamentIndex, division: DivisionId) -> tuple[Fix
     )
 
 
-@command(N_("{player} and {other} changed seats"))
+@command(N_("{player} and {other} swapped seats"))
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:

@@ -119,14 +119,15 @@ COMMON_REASONS: Mapping[str, str] = {
     "fixed": N_("Kept from the earlier pairing"),
     "by-hand": N_("Paired by hand"),
     "ordered": N_("Required by the director"),
-    "latecomer": N_("Player {late} came late and met the player with the bye"),
-    "latecomer-split": N_("Player {late} came late: the table of three became two tables of two"),
-    "latecomer-joined": N_("Player {late} came late and joined this table"),
+    "latecomer": N_("Player {late} arrived late and met the player with the bye"),
+    "latecomer-split": N_("Player {late} arrived late: the table of three became two tables of two"),
+    "latecomer-joined": N_("Player {late} arrived late and joined this table"),
     "table-by-hand": N_("Table of {players}, set by hand"),
     "table-alone": N_("Plays alone at a table"),
     "table-all": N_("All players at one table"),
     "table-repeat": N_(
-        "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
+        "Table of {players}: pairs who had already met this evening: {meetings}; no other seating was better "
+        "overall"
     ),
     "table-odd-again": N_(
         "Table of {players}: some of these players sit at a table of unusual size for "
@@ -143,9 +144,9 @@ COMMON_REASONS: Mapping[str, str] = {
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
     "bye-above": N_(
-        "a bye for a lower player would have caused a repeat pairing or a larger difference of scores"
+        "a bye for a lower-ranked player would have caused a repeat pairing or a larger difference in scores"
     ),
-    "bye-dearer": N_("a bye for a lower player would have cost more: {criterion:criterion} {more:signed}"),
+    "bye-dearer": N_("a bye for a lower-ranked player would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),
     "bye-turn": N_("no opponent in this round of the round robin"),
     "bye-board": N_("the other team has no player at this board"),

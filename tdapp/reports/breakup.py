@@ -12,7 +12,7 @@ from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_c
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
-    N_("After a game, the break-up game is played on its full board. The winner of the game begins."),
+    N_("The break-up game is played after a game, on the full board. The winner of the game begins."),
     N_("In turn, each player takes one to six tiles of one word off the board. The tiles need not be side by "
        "side."),
     N_("The tiles on the board always form complete words that are connected to the centre square."),
@@ -20,7 +20,7 @@ _RULES = (
     N_("Score A: the values of the tiles, without premium squares."),
     N_("Score B: a blue square doubles or triples its tile. A pink or red square doubles or triples the whole "
        "turn."),
-    N_("Before the start, agree on score A or B. The standings do not count these points."),
+    N_("Before the start, agree on score A or B. These points do not count in the standings."),
 )  # fmt: skip
 _TEXT_SIZE, _LINE_HEIGHT, _TURN_COUNT, _PLAYER_COUNT = 8.5, 11.0, 12, 4
 _LETTER_WIDTH = 0.52  # average, as a fraction of the type size

@@ -30,7 +30,7 @@ from tdapp.reports.report import (
 from tdapp.reports.sections import Section
 
 _SCORE_CODES = {
-    "t": N_("t1, t2: the first or second player exceeded the time"),
+    "t": N_("t1, t2: the first or second player went over time"),
     "f": N_("f1, f2, f: forfeited by the first player, the second player or both"),
 }  # of scores in the journal
 
@@ -224,7 +224,7 @@ SHORT_WORDS = Report(
     "short-words",
     _make_list_of_short_words,
     ReportGroup.FORM,
-    N_("The words of two and three letters, if their publisher allows printing."),
+    N_("The two- and three-letter words, if their publisher allows printing."),
     is_for_event=True,
 )
 
@@ -237,7 +237,7 @@ def _make_tournament_history_section(context: ReportContext, division: Division)
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
     column_ids = ("seq", "at", "station", "step", "undone")
-    title, empty = catalogue.text("History"), catalogue.text("No changes were made yet.")
+    title, empty = catalogue.text("History"), catalogue.text("No changes have been made yet.")
     columns = select_columns(context, table, column_ids)
     wrapped_columns = wrap_column_texts(
         columns, [column.heading for column in columns if column.id == "step"], max_length=_STEP_LENGTH

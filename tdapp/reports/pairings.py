@@ -119,7 +119,7 @@ def _make_player_section_of_all_divisions(context: ReportContext, _first_divisio
         if any(column.cells) or column.id == "0"
     ]
     columns = wrap_column_texts(columns, (columns[0].heading,), max_length=_MAX_NAME_LENGTH)
-    title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
+    title, empty = catalogue.text("Players in all divisions"), catalogue.text("No players yet.")
     return _use_two_columns_for_long_list(
         replace(
             make_section(context, index.divisions[0], title, columns, empty, has_continuation_rows=True),
@@ -205,5 +205,5 @@ SCHEDULE = Report(
     "schedule",
     _make_round_schedule_section,
     ReportGroup.EVENT,
-    N_("The time and the pairings of each round; for a round robin also of the coming rounds."),
+    N_("The time and the pairings of each round; in a round robin, those of the coming rounds too."),
 )

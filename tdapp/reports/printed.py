@@ -206,8 +206,8 @@ def describe_missing_letters(catalogue: Catalogue, missing: Sequence[tuple[str, 
     name_list = "; ".join(f"{name} ({letters})" for name, letters in missing[:_MAX_NAMES])
     more_text = catalogue.text("and {n} more", n=len(missing) - _MAX_NAMES) if len(missing) > _MAX_NAMES else ""
     return catalogue.text(
-        "No font on this computer has the letters of: {players}. Install a font with them, then start tdapp "
-        "again.",
+        "No font on this computer has all the letters of these names: {players}. Install a font that has "
+        "them, then start tdapp again.",
         players=" ".join(filter(None, (name_list, more_text))),
     )
 

@@ -106,7 +106,7 @@ def _make_team_match_section(context: ReportContext, division: Division) -> Sect
 MATCHES = make_notice_board_report(
     "team-matches",
     _make_team_match_section,
-    N_("Every match of the teams with its boards, team points and board points."),
+    N_("Every team match, with its boards, team points and board points."),
     is_applicable=has_team_matches,
 )
 
@@ -224,7 +224,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     column_ids = [column.id for column in table.columns]
     title = make_chances_title(catalogue, forecast)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", forecast.times)
-    cut_note = catalogue.text("the best {n} players", n=forecast.cut) if forecast.cut else ""
+    cut_note = catalogue.text("the top {n} players", n=forecast.cut) if forecast.cut else ""
     note = " · ".join(filter(None, (simulations, cut_note, explain_shared_ranks(catalogue, forecast))))
     columns = select_columns(context, table, column_ids, bold=("place", "name"))
     return make_section(context, division, title, columns, "", note=note)

@@ -129,7 +129,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     season = find_division_season(index, division.id, context.category)
     if season is None:
-        return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
+        return _make_empty_section(context, division, catalogue.text("Season ratings"))
     system = select_season_rating_system(index, season, context.rating_systems)
     list_date = context.season_date
     table = make_rating_list_table(index, season, system, list_date)

@@ -164,7 +164,7 @@ def _draw_stubs(
         pen.canvas.line(part.x, box.y, part.x, top)
     pen.canvas.setDash()
     if not key:
-        explanation = text("Codes for phones are only on slips that the director’s computer prints.")
+        explanation = text("Only slips printed by the director’s computer have codes for phones.")
         pen.write_text(explanation, box, top - 16, 9, is_grey=True, shrink=True)
     table_text = f"{title} · {context.catalogue.heading('table')} {table}"
     for part, (key_of_seat, player, number, name) in zip(parts, stubs, strict=True) if key else ():

@@ -187,7 +187,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
     if report.certain:
         yield catalogue.text("All data in the file agree with the version that was last saved.")
     else:
-        yield catalogue.text("Some data of the file could not be verified. Compare the file with the printouts.")
+        yield catalogue.text("Some data in the file could not be verified. Compare the file with the printouts.")
     yield from (catalogue.describe_problem(problem.code, dict(problem.facts)) for problem in report.missing)
 
 
@@ -222,7 +222,7 @@ def describe_unerased_copies(
         yield text(
             "Files of the season’s events: {names}. Refreshing the events restores the names.", names=file_names
         )
-    yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
+    yield text("Copies of the file elsewhere (on sticks or in emails), exports, and pages read on phones.")
 
 
 def _describe_snapshots_from_sharing(
@@ -230,9 +230,7 @@ def _describe_snapshots_from_sharing(
 ) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
         if SnapshotFolder(folder).is_newest_snapshot_of_event(desk.tournament.event.id):
-            yield catalogue.text(
-                "Snapshots from the time of sharing: {folder}. Delete that folder.", folder=folder
-            )
+            yield catalogue.text("Snapshots taken during sharing: {folder}. Delete that folder.", folder=folder)
 
 
 def _join_names_of_printed_reports(tournament: Tournament, catalogue: Catalogue) -> str:

@@ -48,4 +48,4 @@ def _explain_unused_files(matched: PhotoFileAssignment, catalogue: Catalogue) ->
     for name in matched.ambiguous:
         yield catalogue.text("{name}: several players have this number, member number or name.", name=name)
     for name in matched.duplicates:
-        yield catalogue.text("{name}: another file is already the photo of this player.", name=name)
+        yield catalogue.text("{name}: this player already has a photo from another file.", name=name)

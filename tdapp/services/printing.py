@@ -331,7 +331,7 @@ class PrintoutWatch:
         )
 
     def make_pdf(self, requests: Sequence[PrintRequest], *, on_success: Callable[[ReportsPdf], None]) -> None:
-        task = BackgroundTask(self._open.catalogue.text("Making the pages…"))
+        task = BackgroundTask(self._open.catalogue.text("Creating the pages…"))
         call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
         self._open.run_in_background(call, on_success=on_success, label=task.label, task=task)
 

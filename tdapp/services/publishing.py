@@ -185,7 +185,7 @@ class PublishingService:
         if not self.is_publishing_on:
             return ""
         if time is None:
-            return text("Web pages were never published")
+            return text("Web pages have never been published")
         return text(
             "Web pages published {ago}", ago=self._open.catalogue.format_time_ago(datetime.now(UTC) - time)
         )

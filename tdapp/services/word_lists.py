@@ -330,7 +330,9 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
             "language": get_language_name(catalogue, language),
             "other": get_language_name(catalogue, rules.language),
         }
-        return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
+        return (
+            text("The language of this list is {language}, but the language of the rules is {other}.", **names),
+        )
     hyphenated_count = 0 if accepts_hyphenated_words(rules) else metadata.marked
     warnings = describe_hyphens_and_capitals(
         catalogue, hyphenated_count=hyphenated_count, capitalised_count=metadata.names
@@ -378,7 +380,7 @@ def describe_missing_word_list(catalogue: Catalogue, edition_id: str) -> str:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(
         "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which "
-        "it was chosen, or import the same text file in the same way, or choose another.",
+        "it was chosen, or import the same text file in the same way, or choose another list.",
         id=edition_id,
     )
 

@@ -172,7 +172,9 @@ class CheckInPageHandlers:
                 CheckInPageState(form, PageNotice(catalogue.describe_error(UserError("no-such-player")), "red")),
             )
         if not (player.checked_in or form.tablet or self._count_check_in_and_return_if_allowed(request)):
-            text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
+            text = catalogue.text(
+                "Several people have checked in on this phone. Everybody else must go to the desk."
+            )
             return self._make_response(request, CheckInPageState(form, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if form.tablet else self._identify_sender_device(request)
         try:
@@ -268,7 +270,7 @@ def _explain_unclear_name(catalogue: Catalogue, players: Sequence[Player], form:
         return PageNotice(text("Several players have this name. Type your number or your club too."), "amber")
     if players:
         return PageNotice(text("More than one player still matches. Go to the desk."), "amber")
-    missing = text("No player has this name. Check the spelling, with first and last name in full.")
+    missing = text("No player has this name. Check the spelling, and type your first and last name in full.")
     return PageNotice(f"{missing} {text('If the name is right, go to the desk.')}", "red")
 
 

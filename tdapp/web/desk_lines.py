@@ -231,7 +231,7 @@ class DeskLineReader:
         if row is not None:
             help_text = self._catalogue.text("Type ? for help.")
             return DeskLinePreview(reader.describe_next_game(row), escape(help_text), game=row.key)
-        text = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
+        text = self._catalogue.text("All results for round {round} are in.", round=reader.item.number)
         return DeskLinePreview(escape(text), tone="green")
 
     # --- jury
@@ -272,7 +272,7 @@ class DeskLineReader:
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
         if step is JuryEnterAction.ASK_AUTHOR and entry.key:
-            text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
+            text = escape(self._catalogue.text("Who is ruling? Type your name under “Jury today”, once a day."))
             tone = "amber"
         if step is JuryEnterAction.CHOOSE_LIST:
             details = ""
@@ -294,8 +294,8 @@ class DeskLineReader:
         question_row = reader.find_row(entry.game) if entry.word else None
         if question_row is not None:
             answers = text(
-                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
-                "valid, type ok. Esc cancels."
+                "Type the player (1 or 2) and the score for the turn, such as 2 48. If the word is valid, "
+                "type ok. Esc cancels."
             )
             return DeskLinePreview(
                 reader.make_question_about_player(question_row, entry.word),
@@ -308,7 +308,9 @@ class DeskLineReader:
             row = reader.find_next_row(entry.proposed)
         details = reader.describe_tables_to_decide() or text("Type ? for help.")
         if row is None:
-            return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(details))
+            return DeskLinePreview(
+                escape(text("No table in this round is waiting for the jury.")), escape(details)
+            )
         return DeskLinePreview(reader.describe_next_table(row), escape(details), game=row.key)
 
     def _find_turns_to_check(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
@@ -345,7 +347,7 @@ class DeskLineReader:
             message = text("No player is called “{typed}”.", typed=query)
             if arrivals:
                 names = ", ".join(f"{row.number} {row.name}" for row in arrivals[:_MAX_NAMED])
-                message = text("Several players: {players}. Type the number.", players=names)
+                message = text("Several players match: {players}. Type the number.", players=names)
             return DeskLinePreview(escape(message), tone="red")
         return self._preview_arrival(arrivals[0], present=present)
 

@@ -178,7 +178,7 @@ def make_answer_with_question(
     effects = assess_correction_effects(preview.correction, index, catalogue)
     prompt = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
-        prompt = catalogue.text("Type why the result is changed. Esc cancels.")
+        prompt = catalogue.text("Type the reason for the change. Esc cancels.")
     return DeskAnswer(
         QUESTION_STATUS, preview.text, escape(prompt), "amber", step, preview.game, effects=effects.changes,
         later=effects.later_rounds_text, reasoned=effects.needs_reason,

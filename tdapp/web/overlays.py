@@ -219,7 +219,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "news": Overlay(
         N_("News"),
-        N_("Shows each new high game, high play, streak, biggest win or record once, for twelve seconds."),
+        N_("Shows each new high game, highest play, streak, biggest win or record once, for twelve seconds."),
         _make_news_overlay_grid,
     ),
     "table": Overlay(
@@ -246,7 +246,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         N_("Tiles neither on the board nor on a known rack."),
         shows_featured_table=True,
     ),
-    "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
+    "clock": Overlay(N_("Round clock"), N_("The time left in the round.")),  # updates itself
     "meetings": Overlay(
         C_("picture over a video stream", "Earlier meetings"),
         N_("The earlier games between the players at a table."),

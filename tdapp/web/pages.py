@@ -428,7 +428,7 @@ class RequestHandlers:
             return slip, self._explain_closed_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
-            "This is not the code of a slip. Check it: it has eight characters."
+            "This is not a slip code. Check it: a slip code has eight characters."
         )
         return None, PageNotice(text, "red")
 

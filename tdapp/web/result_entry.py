@@ -154,7 +154,7 @@ def _ask_about_group_points(
     points = _parse_group_points(slip, form)
     if points is None or form.sure == form.typed_points or (min(points) >= 0 and max(points) > 0):
         return None
-    text = catalogue.text("Is {points} right? Then press Enter again.", points=_join_points(points))
+    text = catalogue.text("Is {points} right? If so, press Enter again.", points=_join_points(points))
     return PageNotice(text, "amber")
 
 
@@ -174,7 +174,7 @@ def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: 
     first, second = (
         (own_points, opponent_points) if slip.player == slip.game.first else (opponent_points, own_points)
     )
-    text = catalogue.text("Is {own} – {other} right? Then press Enter again.", own=first, other=second)
+    text = catalogue.text("Is {own} – {other} right? If so, press Enter again.", own=first, other=second)
     return PageNotice(text, "amber")
 
 
@@ -200,7 +200,7 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
         texts = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
         points = ", ".join(f"{name} {number}" for name, number in zip(slip.names, texts, strict=True))
         return PageNotice(
-            text("Table {table} has its result: {points}.", table=own_seat.table, points=points), "green"
+            text("The result of table {table} is in: {points}.", table=own_seat.table, points=points), "green"
         )
     if not own_seat.sent:
         return None
@@ -214,11 +214,11 @@ def _describe_group_state(slip: MultiPlayerSlip, catalogue: Catalogue) -> PageNo
     differing_names = [name for name, seat in pairs if seat.sent not in {(), own_seat.sent}]
     if differing_names:
         question = text(
-            "{opponent} has entered something else. Look at your slip together and enter it again, "
-            "or go to the director.", opponent=differing_names[0],
+            "{opponent} has entered something else. Look at your slip together and enter the result again, or "
+                "go to the director.", opponent=differing_names[0],
         )  # fmt: skip
         return PageNotice(question, "red")
-    return PageNotice(f"{message} {text('Now another player of the table must enter the same result.')}", "amber")
+    return PageNotice(f"{message} {text('Now another player at your table must enter the same result.')}", "amber")
 
 
 def describe_entry_state(state: ShownTournament, slip: AnySlip, catalogue: Catalogue) -> PageNotice | None:
@@ -238,7 +238,7 @@ def _describe_game_state(
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
-            return PageNotice(text("Table {table} has its result.", table=game.table), "green")
+            return PageNotice(text("The result of table {table} is in.", table=game.table), "green")
         own_score, opponent_score = format_side_scores(
             catalogue, (result.first, result.second), find_decision_by_result(index, game, result)
         )
@@ -252,7 +252,7 @@ def _describe_game_state(
             "other": opponent_score,
         }
         return PageNotice(
-            text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
+            text("The result of table {table} is in: {name} {own}, {opponent} {other}.", **facts), "green"
         )
     own_entry = next((slip for slip in index.slips(game.id) if slip.player == game_slip.player), None)
     pair = find_slip_entry_pair(index, game)
@@ -281,11 +281,11 @@ def _describe_game_state(
 
 def _explain_entry_difference(slip: TwoPlayerSlip, pair: SlipEntryPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
-        "{opponent} has entered something else. Look at your slip together and enter it again, "
-        "or go to the director.", opponent=slip.opponent_name,
+        "{opponent} has entered something else. Look at your slip together and enter the result again, or go "
+            "to the director.", opponent=slip.opponent_name,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
-        text = catalogue.text("You and your opponent disagree about who started. Enter it again.")
+        text = catalogue.text("You and your opponent disagree about who started. Enter the result again.")
     return PageNotice(text, "red")
 
 
@@ -329,8 +329,8 @@ def make_entry_form_template_values(
         for name in (slip.player_name, slip.opponent_name)
     ]
     values["outcomes"] = (*wins, text("It is a tie."))
-    labels = {"own": text("Points of {player}", player=slip.player_name)}
-    labels["other"] = text("Points of {player}", player=slip.opponent_name)
+    labels = {"own": text("{player}’s points", player=slip.player_name)}
+    labels["other"] = text("{player}’s points", player=slip.opponent_name)
     order = ("own", "other") if slip.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, labels[name], getattr(values["form"], name)) for name in order)
     return values
@@ -341,7 +341,7 @@ def _make_group_form_template_values(
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]
     values = [getattr(form, name) for name in names] if form.own else map(str, slip.own_seat.sent)
-    labels = [catalogue.text("Points of {player}", player=name) for name in slip.names]
+    labels = [catalogue.text("{player}’s points", player=name) for name in slip.names]
     return {
         "table_name": name_round_and_table(catalogue, state.index, slip.game),
         "is_open": slip.own_seat.state is None,

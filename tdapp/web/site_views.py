@@ -384,8 +384,8 @@ class DivisionPages:
         if held_round is None or not self.rounds or self.rounds[-1].number <= held_round:
             return ""
         if not held_round:
-            return self._catalogue.text("Results and standings are announced later.")
-        return self._catalogue.text("The rounds after round {round} are announced later.", round=held_round)
+            return self._catalogue.text("Results and standings will be announced later.")
+        return self._catalogue.text("The rounds after round {round} will be announced later.", round=held_round)
 
     def _make_standings_title(self, after: int) -> str:
         return make_standings_title(self._catalogue, self._index, self.division, after)

@@ -106,7 +106,7 @@ def test_evening_seats_a_latecomer_at_a_published_table(shell: Shell, club_file:
     pairings = shell.run_json("pairings", club_file)
     assert (len(pairings["games"]), pairings["tables"]) == (2, [])
     assert {game["reason"] for game in pairings["games"]} == {
-        "Player 4 came late: the table of three became two tables of two"
+        "Player 4 arrived late: the table of three became two tables of two"
     }
     assert shell.run_json("check", club_file)["sound"]
     shell.run("undo", club_file)

@@ -44,7 +44,7 @@ def test_import_adds_players_from_a_spreadsheet(shell: Shell, event_file: Path, 
     shell.run("import", event_file, FILES / f"players-libreoffice.{suffix}")
     assert shell.run_json("check", event_file)["sound"]
     assert len(shell.run_json("standings", event_file)["rows"]) == 5
-    assert "There is no sheet Players. There are: About, Spelers." in shell.run_refused(
+    assert "There is no sheet called Players. The sheets are: About, Spelers." in shell.run_refused(
         "import", event_file, FILES / f"players-libreoffice.{suffix}", "--sheet", "Players"
     )
 
@@ -117,7 +117,7 @@ def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event_file: 
         shell.run("import", copy, shell.folder / name)
         assert [player["provisional"] for player in shell.run_json("players", copy)] == [True, False], name
     shell.run("do", event_file, "edit-event", "date=2026-11-28")
-    assert "marks of provisional ratings" in shell.run("export", event_file, shell.folder / "b.tou")
+    assert "provisional rating marks" in shell.run("export", event_file, shell.folder / "b.tou")
     established = shell.write_file("c.csv", "name;rating\nLi, Ada;1510\nDam, Bo;1400\n")
     shell.run("import", event_file, established, "--update")
     assert [player["provisional"] for player in shell.run_json("players", event_file)] == [False, False]
@@ -131,8 +131,8 @@ def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event_
     shell.run("new", copy, "--name", "Again", "--rules", "nl-match")
     output_lines = shell.run("import", copy, shell.folder / "b.xlsx").splitlines()
     assert output_lines == [
-        "Division A: players added 2, changed 0, unchanged 0.",
-        "Division B: players added 2, changed 0, unchanged 0.",
+        "Players in division A: 2 added, 0 changed, 0 unchanged.",
+        "Players in division B: 2 added, 0 changed, 0 unchanged.",
         "Only the sheet Players is imported. Not used: A Standings, A Crosstable, B Standings, B Crosstable.",
     ]
     assert shell.run_json("players", copy) == shell.run_json("players", event_file)
@@ -156,7 +156,7 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event_f
     assert shell.run("import", event_file, newer_list, "--update") == "Nothing changed.\n"
     ratings = shell.write_file("c.csv", "name;rating\nLi, Ada;1520?\nDam, Bo;x1\n")
     assert shell.run("import", event_file, ratings, "--ratings").splitlines() == [
-        "Division A: ratings changed 1.",
+        "Ratings changed in division A: 1.",
         "These players are not in the list: Dam, Bo; Eek, Cis.",
         "Lines of the list that cannot be read: 1.",
     ]
@@ -165,24 +165,24 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event_f
     shell.run("export", event_file, shell.folder / "a.json")
     shell.run("export", event_file, shell.folder / "a.t")
     copied = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
-    assert copied == "Division A: players added 3, rounds 1.\n"
+    assert copied == "Players added to division A: 3. Rounds: 1.\n"
 
 
 def test_import_of_a_new_tournament_names_its_division(shell: Shell, event_file: Path) -> None:
     shell.run("export", event_file, shell.folder / "a.json")
     output = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
-    assert output == "Division A: players added 0, changed 0, unchanged 0.\n"
+    assert output == "Players in division A: 0 added, 0 changed, 0 unchanged.\n"
 
 
 def test_results_lists_replaced_results(shell: Shell, event_file: Path) -> None:
     shell.run("import", event_file, shell.write_file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
     shell.run("pair", event_file)
     first = shell.write_file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
-    assert shell.run("results", event_file, first) == "Results entered 2, replaced 0, unchanged 0.\n"
+    assert shell.run("results", event_file, first) == "Results entered: 2, replaced: 0, unchanged: 0.\n"
     shell.run("checked", event_file, "--all")
     scores = shell.write_file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
     assert shell.run("results", event_file, scores).splitlines() == [
-        "Results entered 0, replaced 1, unchanged 1.",
+        "Results entered: 0, replaced: 1, unchanged: 1.",
         "Round 1, table 2: the checked result 350 – 300 was replaced. Check the new result.",
         "These columns were not used: shoe size.",
     ]
@@ -295,7 +295,7 @@ def test_import_and_export_of_a_tsh_folder_list_omissions(shell: Shell, event_fi
     ]
     assert import_result["left_out"] == [
         "config.tsh, line 7 is left out, because tdapp has no field for it: prize rank 1 A '$100'",
-        "Division B: the data under newr are left out, because tdapp has no field for them.",
+        "Division B: the data under newr is left out, because tdapp has no field for it.",
         f"Division B is ranked by Wins, Losses, Spread, as in the program that made the file. {RULES_ORDER}",
     ]
     imported, exported = (

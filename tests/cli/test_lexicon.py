@@ -64,7 +64,7 @@ def test_lexicon_build_counts_kept_and_dropped_lines(shell: Shell, word_list_fil
 def test_lexicon_build_prints_sentences(shell: Shell, word_list_file: Path) -> None:
     output = shell.run("lexicon", "build", word_list_file, shell.folder / "x.lex", "--language", "nl")
     assert "6 words" in output
-    assert "Left out: 1 line, the word has a digit (7: A4)" in output
+    assert "1 line left out: the word has a digit (7: A4)" in output
 
 
 def test_lexicon_info_describes_an_edition(shell: Shell, lexicon_file: Path) -> None:

@@ -156,7 +156,7 @@ def test_referee_names_a_total_that_differs_from_the_rounds(shell: Shell) -> Non
     shell.run("new", event_file, "--name", "Chess", "--rules", "wespa")
     wrong_report = UNPLAYED.replace(" 2.0    1", " 2.5    1")
     output = shell.run("import", event_file, shell.write_file("e.trf", wrong_report))
-    assert "e.trf, line 4: P3 has 2½ points, the rounds give 2." in output
+    assert "e.trf, line 4: P3 has 2½ points, but the rounds add up to 2." in output
 
 
 # --- planted faults ---

@@ -336,7 +336,10 @@ _TURNS = """{"players": ["Jan", "Els"],
         ('"score": 1, "ruling": "no"', 'line 5, "turns[1].ruling": Expected one of phony, not no.'),
         (
             '"score": 1, "colour": "red", "tiles": 2',
-            'line 5, "turns[1].tiles": Only an exchange can have this field. line 5, "turns[1].colour": A score',
+            (
+                'line 5, "turns[1].tiles": This can be filled in only for an exchange. '
+                'line 5, "turns[1].colour": A score'
+            ),
         ),
     ],
 )

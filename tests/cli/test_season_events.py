@@ -205,7 +205,7 @@ def test_season_asks_once_about_similar_names(shell: Shell, cup_file: Path) -> N
     document = shell.run_json("season", cup_file, "add", spellings)
     questions = {(question["player"], question["other"]) for question in document["questions"]}
     assert questions == {(1, 5), (2, 6)}
-    assert "Are Berg, Anna and Bergh, Anna one person?" in shell.run("season", cup_file)
+    assert "Are Berg, Anna and Bergh, Anna the same person?" in shell.run("season", cup_file)
     assert len(shell.run_json("season", cup_file, "same", 1, 5)["questions"]) == 1
     assert shell.run_json("season", cup_file, "different", 2, "Lie")["questions"] == []
     assert len(shell.run_json("season", cup_file)["rows"]) == 5

@@ -140,7 +140,7 @@ def test_new_follows_the_jury_setting_of_the_rule_set(
 
 
 def test_do_change_rules_reports_the_jury_check(shell: Shell, event_file: Path) -> None:
-    note_text = "Rounds may be paired on unchecked results. Set check_first=yes to change that."
+    note_text = "Rounds may be paired before all results are checked. Set check_first=yes to change that."
     shell.run("do", event_file, "change-rules", "ruleset=no-nsf")
     assert note_text in shell.run_json("do", event_file, "change-rules", "ruleset=nl-match")["text"]
     shell.run("undo", event_file)

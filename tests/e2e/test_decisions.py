@@ -209,7 +209,7 @@ def test_reports_explain_their_marks(report: str) -> None:
     for meaning in (
         "equal scores; decided by the rules or a ruling",
         "lost on time",
-        "lost by a sanction",
+        "lost as a sanction",
         "lost without",
     ):
         assert meaning in text, meaning

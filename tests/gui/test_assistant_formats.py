@@ -93,7 +93,7 @@ def test_assistant_plans_a_knockout_of_the_best_players(
     assert not assistant.third_place_box.isEnabled()
     replace_field_text(assistant.best, "4")
     assistant.third_place_box.click()
-    assert "Rounds 8–9: knockout, the best 4 players, match for third place" in assistant.schedule.text()
+    assert "Rounds 8–9: knockout, the top 4 players, match for third place" in assistant.schedule.text()
     replace_field_text(assistant.games, "3")
     assert "Rounds 8–13: knockout" in assistant.schedule.text()
     replace_field_text(assistant.games, "99")
@@ -166,7 +166,7 @@ def test_assistant_describes_each_rule_book(assistant: NewTournamentDialog, qtbo
         )
     )
     assert assistant.ranking_order.isVisible()
-    assert assistant.ranking_order.text() == "Order of ranking: Wins → Sum of the spreads of all games"
+    assert assistant.ranking_order.text() == "Ranking order: Wins → Sum of the spreads of all games"
 
 
 def test_assistant_proposes_previews_and_saves_times(

@@ -279,7 +279,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty_session: Se
 def test_bracket_page_draws_seeds_before_the_first_round(empty_session: Session, qtbot: QtBot) -> None:
     window = show_bracket(empty_session, qtbot, make_knockout(8))
     page = get_bracket_page(window)
-    assert "seeds by the current standings" in page.subtitle.text()
+    assert "seeds from the current standings" in page.subtitle.text()
     names_before = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]
     page.get_action("seed-lot").trigger()
     names_after_draw = [box.sides[0].name for tree in page.view.trees for box in tree.boxes]

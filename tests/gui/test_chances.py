@@ -116,7 +116,7 @@ def test_chances_view_lists_certain_prizes(empty_session: Session, qtbot: QtBot)
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Place 1 is decided: ")
-    assert view.note.text() == "All rounds are played: every place is final."
+    assert view.note.text() == "All rounds have been played: every place is final."
     assert list_column_texts(view, "prize_status") == ["place decided", *["no prize"] * 9]
 
 
@@ -126,7 +126,7 @@ def test_chances_view_shows_chances_to_qualify(empty_session: Session, qtbot: Qt
     view = open_chances_view(show_window(empty_session, qtbot, "standings"))
 
     assert view.certain_ranks.text().startswith("Certain to be among the best 4: ")
-    assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
+    assert "2 rounds of a later stage follow for the top 4; they decide the prizes." in view.note.text()
     assert list_column_texts(view, "prize_status") == ["qualified"] * 4 + ["eliminated"] * 6
 
 

@@ -175,7 +175,7 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     assert get_check_in_page(window).missing_label.text() == "Missing: Zoë"
     assert (
         get_check_in_page(window).effect_label.text()
-        == "With only the present players, round 1 has 9 players and one of them gets a bye."
+        == "With only the players present, round 1 has 9 players and one of them gets a bye."
     )
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (bye for bye in propose_pairings(TournamentIndex(value), A).byes if bye.kind is ByeKind.BYE)
@@ -235,7 +235,7 @@ def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: Q
     assert get_check_in_page(window).count_label.text() == "No player is checked in"
     assert (
         get_check_in_page(window).missing_label.text()
-        == "Check-in is not in use: F6 pairs all players except absent ones."
+        == "Check-in is not in use: F6 pairs all players not marked as absent."
     )
     qtbot.waitUntil(lambda: "if paired now" in get_check_in_page(window).effect_label.text())
     assert get_check_in_page(window).effect_label.text() == "Round 1, if paired now: 10 players, 5 tables, no bye."

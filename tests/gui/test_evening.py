@@ -231,7 +231,7 @@ def test_pair_action_asks_first_if_results_are_missing(window: Window, page_id: 
     window.show_page(page_id)
     messages = collect_messages(window.session)
     press_key(window, Qt.Key.Key_F6)
-    assert messages == ["Game 1: 2 results are missing. Press F6 again to pair the next game all the same."]
+    assert messages == ["Game 1: 2 results are missing. Press F6 again to pair the next game anyway."]
     assert len(get_index(window).rounds(A)) == 1
     press_key(window, Qt.Key.Key_F6)
     assert len(get_index(window).rounds(A)) == 2
@@ -324,7 +324,7 @@ def test_welcome_page_creates_a_club_and_opens_its_first_evening(
     empty_session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = show_window(empty_session, qtbot)
-    button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Begin a club")
+    button = next(button for button in window.findChildren(QAbstractButton) if button.text() == "Set up a club")
     button.click()
     club_dialog = find_dialog(window, NewClubDialog)
     club_dialog.confirm_dialog()

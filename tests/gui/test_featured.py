@@ -127,7 +127,7 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert session.featuring.choice.table == 0
     assert session.featuring.featured is None
     set_featured_table(panel, table=9)
-    assert panel.state.text() == "There is no game of two players at this table now."
+    assert panel.state.text() == "There is no two-player game at this table at the moment."
 
 
 def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) -> None:

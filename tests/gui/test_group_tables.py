@@ -106,7 +106,7 @@ def test_result_field_proposes_the_table_of_three(empty_session: Session, qtbot:
     page = get_rounds_page(window)
 
     assert page.field.proposed_key == find_group_table(window)[1]
-    assert page.field.line.placeholderText() == "Scores of table 1"
+    assert page.field.line.placeholderText() == "Scores for table 1"
     enter_line(page, "210 188 240")
     assert [seat.points for seat in window.session.index.seats(get_round(window).id)] == [210, 188, 240]
     assert page.field.proposed_key == ""

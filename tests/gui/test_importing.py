@@ -464,10 +464,10 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, full_sessio
     dialog = open_import_dialog(window, f"Navn\tKlasse\n{player.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
     assert dialog.columns.get_chosen_contents() == ("name", "division")
     assert dialog.heading.text() == "Import players"
-    assert dialog.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
+    assert dialog.targets.text() == "Import into divisions: B, new division (2) · C, new division (1)"
     assert [row.entry.division for row in list_visible_rows(dialog.rows)] == ["A", "B", "B", "C"]
     dialog.rows.setData(dialog.rows.index(3, dialog.rows.list_column_ids().index("division")), "B")
-    assert dialog.targets.text() == "Import into the divisions: B, new division (3)"
+    assert dialog.targets.text() == "Import into divisions: B, new division (3)"
     dialog.yes.click()
     player_counts = {item.code: len(full_session.index.players(item.id)) for item in full_session.index.divisions}
     assert player_counts == {"A": 24, "B": 3}
@@ -491,7 +491,7 @@ def test_import_dialog_accepts_a_typed_division(window: Window, full_session: Se
     QApplication.processEvents()
     assert [dialog.rows.get_text_at(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.action for row in list_visible_rows(dialog.rows)] == ["add", "add"]
-    assert dialog.targets.text() == "Import into the divisions: B, new division (2)"
+    assert dialog.targets.text() == "Import into divisions: B, new division (2)"
     assert len(full_session.index.divisions) == 1, "Enter only closes the cell editor"
 
 

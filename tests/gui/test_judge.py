@@ -214,7 +214,7 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(controller: JudgeScreen
     screen = controller.open_judge_screen(verdict_ms=LONG_VERDICT_MS, idle_ms=200)
     press_keys(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
-    notice = "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
+    notice = "No key has been pressed for a while, so the typed words will be cleared. Press any key to keep them."
     assert notice in read_screen_text(screen)
     press_keys(screen, "et")
     assert read_board_words(screen) == ["HUSET"]
@@ -372,7 +372,7 @@ def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
     press_keys(screen, "1", ENTER, ENTER)
     assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
     assert (
-        "By these rules the jury checks a play only after a challenge. Choose who challenges."
+        "Under these rules the jury checks a play only after a challenge. Choose who is challenging."
         in read_screen_text(screen)
     )
     assert "Enter: the jury looks at the play" not in read_screen_text(screen)
@@ -383,7 +383,7 @@ def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen)
     session.do(partial(commands.change_rules, ruleset=load_rule_set("nl-match")))
     press_keys(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
     assert is_at_step(screen, JudgeScreenStep.CHALLENGER)
-    assert "Choose who protests." in read_screen_text(screen)
+    assert "Choose who is protesting." in read_screen_text(screen)
     press_keys(screen, "2", ENTER, ENTER, "1")
     press_keys(screen, SPACE, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "2")
     second = get_game_at(session.tournament, 1).second
@@ -402,7 +402,7 @@ def test_judge_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
 def test_judge_screen_asks_before_it_skips_the_log(screen: JudgeScreen) -> None:
     press_keys(screen, "huset", ENTER, ENTER)
     assert is_at_step(screen, JudgeScreenStep.CONFIRM)
-    assert "Without a table the verdict changes no result." in read_screen_text(screen)
+    assert "Without a table, the verdict does not change any result." in read_screen_text(screen)
     press_keys(screen, ESCAPE, ESCAPE, ESCAPE, "2", ENTER, "1", "huset", ENTER, ENTER)
     assert is_at_step(screen, JudgeScreenStep.CONFIRM)
     assert "Without a table" not in read_screen_text(screen)
@@ -641,7 +641,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, controller: Jud
             5,
             PenaltyUnit.WORD,
             ChallengePointsReceiver.OPPONENT,
-            "The play is valid. The player who played it is credited 15 points.",
+            "The play is valid. The player who made the play gains 15 points.",
         ),
     ],
 )

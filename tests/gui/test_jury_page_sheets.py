@@ -129,7 +129,7 @@ def test_jury_page_scores_a_dutch_sheet_with_a_wrong_word(empty_session: Session
     driver.press_key(Qt.Key.Key_Minus, ALT)
     assert (
         driver.translate_text(
-            "The result of the game becomes {new} instead of {old}.", new="111 – 176", old="181 – 176"
+            "The result of the game changes from {old} to {new}.", new="111 – 176", old="181 – 176"
         )
         in driver.ruling_preview
     )

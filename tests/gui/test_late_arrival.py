@@ -86,8 +86,8 @@ def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> Non
     ("minutes", "expected_text", "button"),
     [
         ("15", "15:00 late. 15:00 left on the clock.", "Loses by forfeit"),
-        ("16", "16:00 late. 14:00 left on the clock. The player may resign the game.", "Gives up the game"),
-        ("30", "30:00 late. The time is over: the game is lost.", "Loses by forfeit"),
+        ("16", "16:00 late. 14:00 left on the clock. The player may resign the game.", "Resigns the game"),
+        ("30", "30:00 late. The time is up: the game is lost.", "Loses by forfeit"),
     ],
 )
 def test_late_panel_shows_the_consequence_of_the_delay(
@@ -117,7 +117,7 @@ def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
 
 def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     session, panel = window.session, open_late_panel(window)
-    assert panel.players[0].forfeit_button.text() == "Did not come"
+    assert panel.players[0].forfeit_button.text() == "Did not turn up"
     panel.players[0].forfeit_button.setFocus()
     press_key(window, Qt.Key.Key_Return)
     result = session.tournament.results[get_game(session, 2).id]
@@ -163,7 +163,7 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel.players[0].arrival_field.setFocus()
     type_text(window, "9:37")
     assert panel.players[0].delay_label.text() == (
-        "Enter when the round began, or how many minutes late the player came."
+        "Enter when the round began, or how many minutes late the player was."
     )
     assert not panel.players[0].record_button.isEnabled()
     panel.start.setFocus()

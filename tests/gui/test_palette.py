@@ -122,7 +122,7 @@ def test_palette_lists_edits_before_exports(full_session: Session, qtbot: QtBot)
 def test_palette_explains_a_disabled_action(full_session: Session, qtbot: QtBot) -> None:
     window = show_window(full_session, qtbot, "players")
     palette, texts = search_palette(window, "publish")
-    assert texts[0] == "Publish  ·  not possible now on this page"
+    assert texts[0] == "Publish  ·  not possible on this page right now"
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
     assert not full_session.desk.history()

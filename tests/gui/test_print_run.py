@@ -138,7 +138,7 @@ def test_print_run_shows_a_waiting_job_until_printed(
     choose_printer("stopped")
     preview.yes.click()
     qtbot.waitUntil(lambda: bool(session.printouts.problems()))
-    assert messages == ["The printout is in the queue of stopped. The toner is gone"]
+    assert messages == ["The printout is in the queue for stopped. The toner is gone"]
     assert get_print_state(session) == (PrintoutState.PRINTED, ())
     (problem,) = session.printouts.problems()
     assert (
@@ -161,7 +161,7 @@ def test_explain_missing_printer_reports_a_stopped_print_service(
     assert not explain_missing_printer(preview.session.catalogue)
     print_service.stop_server()
     preview.yes.click()
-    assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
+    assert preview.message.text().startswith("This computer’s print service (CUPS) is not responding.")
     monkeypatch.setattr(
         print_run, "explain_missing_printer", lambda _catalogue: ""
     )  # the service stops while the dialog is open

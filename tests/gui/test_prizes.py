@@ -311,7 +311,7 @@ def test_standings_page_choice_opens_every_view(window: Window) -> None:
         "Category A",
         "Category B",
         "Season",
-        "Ratings of the season",
+        "Season ratings",
         *pictures,
         "Teams",
         "Ratings",

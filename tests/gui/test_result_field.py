@@ -345,7 +345,7 @@ def test_result_field_says_how_to_continue_after_the_last_round(
         command = partial(commands.enter_result, game=get_game(empty_session, table).id, first=400, second=390)
         empty_session.desk.do(command, label="enter-result")
     field = show_field(empty_session)
-    assert "All results of round 1 are in." in read_echo(field)
+    assert "All results for round 1 are in." in read_echo(field)
     hint = "F7 shows the final standings. Under Tournament (Ctrl+0) you can finish the tournament or add rounds."
     assert field.more_label.text() == (hint if is_last else "&nbsp;")
 
@@ -524,12 +524,12 @@ def test_result_field_reports_a_repeated_slip(full_session: Session, field: Resu
         type_keys(field, line)
         press_enter(field)
     assert "The result of table 7 is" in read_echo(field)
-    assert "The result is already the same." in read_echo(field)
+    assert "This result has already been entered." in read_echo(field)
     field.refresh_for_round(full_session.round)
-    assert "The result is already the same." in read_echo(field)
+    assert "This result has already been entered." in read_echo(field)
     type_keys(field, "9")
     field.line.clear()
-    assert "The result is already the same." not in read_echo(field)
+    assert "This result has already been entered." not in read_echo(field)
 
 
 def test_result_field_accepts_a_name(full_session: Session, field: ResultField) -> None:
@@ -590,7 +590,7 @@ def test_result_field_gives_two_scores_to_the_proposed_table(full_session: Sessi
     type_keys(field, "412 388")
     press_enter(field)
     assert (get_result(full_session, 2).first, get_result(full_session, 2).second) == (412, 388)  # type: ignore[union-attr]
-    assert field.line.placeholderText() == "Both scores of table 3"
+    assert field.line.placeholderText() == "Both scores for table 3"
 
 
 def test_result_field_two_scores_keep_their_table_while_others_enter(

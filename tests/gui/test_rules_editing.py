@@ -146,7 +146,8 @@ def map_texts_to_sources(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "ending"), [("no-nsf", "a series of turns without new tiles"), ("de-scrabble", "a series of passes")]
+    ("name", "ending"),
+    [("no-nsf", "a series of turns that add no tiles to the board"), ("de-scrabble", "a series of passes")],
 )
 def test_explain_rules_names_the_turns_that_end_a_game(name: str, ending: str) -> None:
     """Norway counts exchanges and lost turns like passes (4 b). Germany counts only passes (4 f)."""
@@ -166,8 +167,8 @@ def test_explain_rules_gives_a_source_for_drawn_tiles_in_germany() -> None:
 
 def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     sources = map_texts_to_sources("nl-match")
-    assert sources["Seven tiles in one turn bring 50 points extra."] == "rule book, III.8"
-    assert sources["25 minutes for each player."] == "default of tdapp"
+    assert sources["Playing all seven tiles in one turn earns a bonus of 50 points."] == "rule book, III.8"
+    assert sources["25 minutes for each player."] == "tdapp default"
     assert sources["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
@@ -206,8 +207,8 @@ def test_explain_rules_quotes_two_books() -> None:
         in list_rule_texts(PRESETS["nl-match"])
     )
     assert (
-        "Overtime: 10 points per started minute, up to 5 minutes. After that the game is lost by at least 100, "
-        "and the penalty is 50 points instead."
+        "Overtime: 10 points per minute or part of a minute, up to 5 minutes. After that the game is lost by "
+        "at least 100, and the penalty is 50 points instead."
     ) in list_rule_texts(NSF)
 
 
@@ -239,8 +240,9 @@ def test_rule_text_marks_changes_and_quotes_the_book(empty_session: Session, qtb
     view.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in view.folds["game"].findChildren(QLabel)]
 
-    assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
-    assert "In the rule set: Seven tiles in one turn bring 50 points extra. (ordinary Scrabble rules)" in game
+    assert "◆ Changed: Playing all seven tiles in one turn earns a bonus of 40 points." in game
+    book_text = "Playing all seven tiles in one turn earns a bonus of 50 points. (ordinary Scrabble rules)"
+    assert f"In the rule set: {book_text}" in game
     assert "◆ changed rules: 1" in view.folds["game"].header.text()
     assert "◆ changed rules: 1" in view.folds["ranking"].header.text()
     assert "changed" not in view.folds["clock"].header.text()
@@ -313,7 +315,8 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty_se
     step = empty_session.desk.history()[-1]
     assert len(empty_session.desk.history()) == steps + 1
     assert empty_session.describe_step(step) == (
-        "Rules changed: Points for seven tiles in one turn; Points lost per started minute of overtime"
+        "Rules changed: Bonus points for playing all seven tiles in one turn; Points lost per minute of "
+        "overtime or part of a minute"
     )
     empty_session.undo()
     assert empty_session.tournament.ruleset == NSF
@@ -406,7 +409,7 @@ def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty_ses
     QTest.keyClick(get_application_focus(), Qt.Key.Key_Escape)
     assert window.panel is None
     assert empty_session.tournament.ruleset == NSF
-    assert any("unsaved changes of rules: 1" in label.text() for label in window.page.findChildren(QLabel))
+    assert any("unsaved rule changes: 1" in label.text() for label in window.page.findChildren(QLabel))
 
     panel = open_rules_panel(window)
     assert panel.form.rules.bonus == 40
@@ -616,7 +619,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assistant.rules.setCurrentRow(0)
     choose_rules(assistant, "no-nsf")
     label_texts = [label.text() for label in assistant.findChildren(QLabel)]
-    assert "◆ Changed: A wrong challenge costs 5 points, however many words." in label_texts
+    assert "◆ Changed: A wrong challenge costs 5 points, however many words are challenged." in label_texts
     assistant.confirm_dialog()
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
@@ -628,7 +631,7 @@ def test_assistant_describes_each_rule_book(assistant: NewTournamentDialog) -> N
     titles = [assistant.rules.item(index).text() for index in range(assistant.rules.count())]
     assert any(title.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for title in titles)
     choose_rules(assistant, "no-nsf")
-    assert assistant.ranking_order.text().startswith("Order of ranking: ")
+    assert assistant.ranking_order.text().startswith("Ranking order: ")
 
 
 @pytest.mark.slow

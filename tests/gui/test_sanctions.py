@@ -133,7 +133,7 @@ def test_sanctions_panel_requires_a_reason(window: Window) -> None:
 def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
     panel = open_sanctions_panel(window)
     choose_sanction_kind(window, panel, SanctionKind.WARNING)
-    assert "The incident is only noted. No result changes." in panel.effect.text()
+    assert "The incident is only noted. No results change." in panel.effect.text()
     assert not panel.get_field_widget("points").isVisible()
     assert not panel.get_field_widget("remaining").isVisible()
 

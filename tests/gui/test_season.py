@@ -50,7 +50,7 @@ def test_season_view_opens_by_shift_f7_with_dropped_results_and_moves(
     view.view.choose("p1")
     assert "best 2 of 3 evenings, dropped as a lower result" in view.explanation.text()
     view.view.choose("p3")
-    assert view.explanation.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
+    assert view.explanation.text().startswith("Rank 2 · equal totals, ahead on: the best single results")
 
 
 def test_season_view_shows_an_earlier_date(empty_session: Session, qtbot: QtBot) -> None:

@@ -141,7 +141,7 @@ def test_season_events_panel_names_an_unreadable_file(
 def test_season_events_panel_asks_about_similar_names(empty_session: Session, qtbot: QtBot) -> None:
     window = open_window(empty_session, qtbot, make_federation(*SPELLINGS))
     view = show_season(window)
-    assert "Are Piet Jansen and Piet Janssen one person?" in view.questions.text()
+    assert "Are Piet Jansen and Piet Janssen the same person?" in view.questions.text()
     panel = open_panel(window)
     panel.same_button.setFocus()
     QTest.keyClick(panel.same_button, Qt.Key.Key_Return)

@@ -77,7 +77,7 @@ def test_season_rules_panel_previews_changed_ranks(empty_session: Session, qtbot
 def test_season_rules_panel_says_that_rules_have_no_effect(empty_session: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty_session, qtbot)
     type_value(panel, "name", "Our club")
-    assert panel.moves.text() == "With these rules the table of the season stays the same."
+    assert panel.moves.text() == "With these rules the season table stays the same."
 
 
 @pytest.mark.slow

@@ -143,7 +143,7 @@ def test_stop_sharing_dialog_names_disconnected_stations(
     director_station.wait_until(lambda: panel.rows.row("entry").here)
     dialog = open_stop_dialog(director_station, panel)
     label_texts = [label.text() for label in dialog.findChildren(QLabel)]
-    assert "These stations are disconnected: entry." in label_texts
+    assert "These stations will be disconnected: entry." in label_texts
     assert dialog.yes.text() == f"Copy the tournament back into {file.name}"
     assert director_station.session.address is not None
     dialog.yes.click()

@@ -65,7 +65,7 @@ def test_standings_page_filters_a_group_by_keyboard(empty_session: Session, qtbo
 def test_standings_page_names_qualified_players_at_the_end_of_a_stage(
     empty_session: Session, qtbot: QtBot
 ) -> None:
-    assert "The best 4 go on: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5).window())
+    assert "The top 4 go on: Swiss" in read_visible_labels(show_standings_page(empty_session, qtbot, 5).window())
 
 
 @pytest.mark.slow

@@ -459,7 +459,7 @@ def test_stations_keep_typed_text_after_their_removal(
             station.type_result("1 410 3")
             owner.server.remove_login("entry")
             owner.close()
-            station.wait_until(lambda: station.get_save_state().startswith("This station no longer takes part"))
+            station.wait_until(lambda: station.get_save_state().startswith("This station has been removed"))
             assert station.rounds_page.field.line.text() == "1 410 3"
             station.wait_until(station.rounds_page.field.line.isReadOnly)
             assert not station.session.queue.unsaved_work

@@ -299,7 +299,7 @@ def test_panel_scrolls_inside_the_page_stack(session: Session, qtbot: QtBot) -> 
 
 
 def test_wrapped_check_box_wraps_its_text(qtbot: QtBot) -> None:
-    box = WrappedCheckBox("Play all games of a match; the sum of the spreads decides")
+    box = WrappedCheckBox("Play all games in a match; the total spread decides")
     qtbot.addWidget(box)
     full_size = box.sizeHint()
     assert box.heightForWidth(full_size.width()) == full_size.height()

@@ -68,7 +68,7 @@ def test_toast_leaves_a_text_that_appears_under_it(session: Session, parent_widg
     toast.show_message("Check-in cancelled", 1, "plain")
     QApplication.processEvents()
     toast.move(toast.x(), note.y() + 2)
-    note.setText("Check-in is not in use: F6 pairs all players except absent ones.")
+    note.setText("Check-in is not in use: F6 pairs all players not marked as absent.")
     assert toast.geometry().intersects(note.geometry())
     qtbot.waitUntil(lambda: not toast.geometry().intersects(note.geometry()))
 
@@ -87,7 +87,7 @@ def test_note_toast_has_an_info_icon(session: Session, parent_widget: QWidget) -
     toast = Toast(session, parent_widget)
 
     def read_icon(tone: str) -> object:
-        toast.show_message("Nobody in this division is in the list.", 0, tone)
+        toast.show_message("No player in this division is on the list.", 0, tone)
         return toast._icon.pixmap().toImage()
 
     assert read_icon("note") == session.appearance.draw_icon("info", "surface", 20, toast).toImage()

@@ -319,7 +319,7 @@ def test_web_pages_panel_runs_upload_commands_and_shows_the_age(round_window: Wi
     panel.commands.setPlainText("no-such-program {folder}")
     panel.write_button.click()
     assert "no-such-program" in panel.error.text()
-    assert bar.page_age_label.text() == panel._age_label.text() == "Web pages were never published"
+    assert bar.page_age_label.text() == panel._age_label.text() == "Web pages have never been published"
     assert any("no-such-program" in link.accessibleName() for link in bar.findChildren(QPushButton))
     script = tmp_path / "bring.py"
     script.write_text(f"import shutil, sys; shutil.copytree(sys.argv[1], {str(tmp_path / 'there')!r})")

@@ -365,7 +365,7 @@ def test_finished_tournament_can_only_be_reopened(window: Window, full_session: 
     window.get_action("finish").trigger()
     dialog = window.findChild(FinishTournamentDialog)
     assert dialog is not None
-    assert "Division A: 7 planned rounds are not played." in [
+    assert "Division A: 7 planned rounds have not been played." in [
         label.text() for label in dialog.findChildren(QLabel)
     ]
     before = full_session.tournament

@@ -133,9 +133,9 @@ def test_import_form_shows_omitted_lines_and_reasons(window: Window, tmp_path: P
     )
     label_text = read_visible_labels(find_import_form(window))
     assert "1 word" in label_text
-    assert "Left out: 1 line, the word has a space (line 3: New York)" in label_text
-    assert "Left out: 1 line, the word has a digit (line 4: x1)" in label_text
-    assert "Left out: 1 line, an earlier line has the same word" in label_text
+    assert "1 line left out: the word has a space (line 3: New York)" in label_text
+    assert "1 line left out: the word has a digit (line 4: x1)" in label_text
+    assert "1 line left out: an earlier line has the same word" in label_text
 
 
 def test_import_form_reads_the_list_again_in_another_encoding(window: Window, tmp_path: Path) -> None:

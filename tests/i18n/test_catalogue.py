@@ -233,8 +233,8 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
     message = Catalogue("en", LOCALE, zone=UTC).describe_error(error)
 
     assert message == (
-        "Another station (hall 2) has changed the same data later: Result of table 7 entered "
-        "(21 Nov 2026, 14:05). Undo that step first."
+        "Another station (hall 2) has since changed the same data: Result of table 7 entered (21 Nov 2026, "
+        "14:05). Undo that step first."
     )
 
 
@@ -249,8 +249,7 @@ def test_catalogue_error_about_changed_data_without_a_known_step() -> None:
     error = CommandError("changed-meanwhile", label="", who="", when="", step_facts={})
 
     assert (
-        make_english_catalogue().describe_error(error)
-        == "The same data has changed in the meantime. Check the data again."
+        make_english_catalogue().describe_error(error) == "This data has changed in the meantime. Check it again."
     )
 
 

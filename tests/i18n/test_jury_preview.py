@@ -76,7 +76,7 @@ def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
     assert reason == encode_reason(JUDGE_SCREEN)
     catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
     assert [catalogue.describe_stored_reason(reason) for catalogue in catalogues] == [
-        "verdict of the judge screen",
+        "verdict from the judge screen",
         "Urteil des Schiedsrichterbildschirms",
     ]
 

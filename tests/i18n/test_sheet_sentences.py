@@ -15,7 +15,7 @@ from tdapp.i18n.sheet_sentences import describe_challenge_verdict
 @pytest.mark.parametrize(
     ("player", "expected"),
     [
-        (2, "challenge: a wrong word of Li during the game"),
+        (2, "challenge: a wrong word by Li during the game"),
         (None, "challenge: a wrong word was found during the game"),
     ],
 )

@@ -62,7 +62,7 @@ def test_preview_command_of_a_swap_back_is_better() -> None:
         swapped, item, partial(swap_players, key="b", round=item, player=first, other=second)
     )
     assert preview.cross_group_increase == -2
-    assert describe_change_effect(preview, ENGLISH).startswith("better: 2 games fewer between score groups")
+    assert describe_change_effect(preview, ENGLISH).startswith("better: 2 fewer games between score groups")
 
 
 def test_preview_command_pairing_the_bye() -> None:

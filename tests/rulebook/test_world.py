@@ -305,13 +305,13 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
     [
         (
             "wespa",
-            "The player who played it is credited 10 points.",
+            "The player who made the play gains 10 points.",
             "The tiles go back to the rack and the turn is lost.",
         ),
         ("naspa-nwl", "The challenger loses a turn.", "The tiles go back to the rack and the turn is lost."),
         (
             "naspa-collins",
-            "The player who played it is credited 10 points.",
+            "The player who made the play gains 10 points.",
             "The tiles go back to the rack and the turn is lost.",
         ),
         ("es-file", "The challenge costs nothing.", "The tiles go back to the rack and the turn is lost."),
@@ -332,10 +332,10 @@ def test_describe_verdict_consequence_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), load_preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
     text = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, word_count=2)
-    assert text == "The play is valid. The challenger has lost the game."
+    assert text == "The play is valid. The challenger loses the game."
     assert (
         describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, word_count=1)
-        == "The player who played it has lost the game."
+        == "The player who made the play loses the game."
     )
 
 

@@ -36,8 +36,8 @@ def test_read_photo_folder_returns_photos_and_names_unused_files(tmp_path: Path)
     assert all(decode_jpeg_or_empty(data) for _, data in photos.photos)
     assert photos.left_out == (
         "Somebody.jpg: no player has this number, member number or name.",
-        "jan li.jpeg: another file is already the photo of this player.",
-        "3.jpg: cannot read this picture. Use PNG or JPEG.",
+        "jan li.jpeg: this player already has a photo from another file.",
+        "3.jpg: this picture cannot be read. Use PNG or JPEG.",
     )
 
 

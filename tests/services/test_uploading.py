@@ -102,7 +102,7 @@ def test_publish_pages_uploads_without_a_target_folder_and_stores_the_time(tmp_p
     publishing.commands_for_upload = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
     assert (publishing.is_publishing_on, publishing.describe_page_age()) == (
         True,
-        "Web pages were never published",
+        "Web pages have never been published",
     )
     publishing.publish_pages()
     assert (target / "index.html").exists()

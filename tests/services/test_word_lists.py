@@ -241,7 +241,7 @@ def test_list_rule_warnings_names_words_that_the_rules_forbid(tmp_path: Path) ->
     )
     assert word_lists.list_rule_warnings(catalogue, replace(metadata, names=0), load_rule_set("nl-match")) == ()
     assert word_lists.list_rule_warnings(catalogue, metadata, load_rule_set("no-nsf")) == (
-        "The language of this list is Dutch, the language of the rules is Norwegian.",
+        "The language of this list is Dutch, but the language of the rules is Norwegian.",
     )
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")

@@ -119,7 +119,7 @@ def test_desk_access_ends_one_session_or_all(desk_server: RunningServer) -> None
     first, second = desk_server.sign_in(name="one"), desk_server.sign_in(name="two")
     desk_server.access.end_session(desk_server.access.state.sessions[0].key)
     assert first.post("desk/enter", data={"line": "1 400 380"}).status_code == 403
-    assert "PIN of your desk" in first.get("desk").text
+    assert "PIN for your desk" in first.get("desk").text
     assert send_line(second, "1 400 380")["status"] == "done"
     desk_server.access.switch_off_and_sign_out()
     assert second.post("desk/enter", data={"line": "2 400 380"}).status_code == 403

@@ -62,11 +62,11 @@ def test_entry_page_saves_a_group_result_from_two_equal_entries() -> None:
 
         code_page = send_points(server.make_phone(), third, (210, 188, 240))
         assert read_notice(code_page) == (
-            "You have entered 210 – 188 – 240. Now another player of the table must enter the same result."
+            "You have entered 210 – 188 – 240. Now another player at your table must enter the same result."
         )
         assert {seat.state for seat in list_seats(server)} == {None}
         answer = send_points(server.make_phone(), first, (210, 188, 240))
-        assert read_notice(answer) == "Table 1 has its result: P1 210, P2 188, P3 240."
+        assert read_notice(answer) == "The result of table 1 is in: P1 210, P2 188, P3 240."
         assert [seat.points for seat in list_seats(server)] == [210, 188, 240]
         assert {(seat.state, seat.sent, seat.device) for seat in list_seats(server)} == {
             (ResultState.ENTERED, (), "")

@@ -117,7 +117,7 @@ def test_entry_page_asks_about_zero_points() -> None:
     with run_server() as server, open_chromium(SIZE) as browser:
         browser.get(f"{server.url}enter?code={server.get_codes(1)[0]}")
         enter_points(browser, "0", "0")
-        wait_for_text(browser, "Is 0 – 0 right? Then press Enter again.")
+        wait_for_text(browser, "Is 0 – 0 right? If so, press Enter again.")
         assert not server.tournament.slips
         click_element(browser, By.CSS_SELECTOR, "form button")
         wait_for_text(browser, "You have entered 0 – 0. It is a tie.")

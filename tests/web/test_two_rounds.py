@@ -113,7 +113,7 @@ class PlayerPhone:
     def check_result(self, own_points: int, opponent_points: int) -> None:
         """Check the result message of the table, then open the own page."""
         self.wait_for_message(
-            "Table {table} has its result: {name} {own}, {opponent} {other}.",
+            "The result of table {table} is in: {name} {own}, {opponent} {other}.",
             table=self.game.table, name=self.name, own=own_points, opponent=self.opponent, other=opponent_points,
         )  # fmt: skip
         self.follow_link("Your own page")
@@ -188,8 +188,8 @@ def test_three_phones_and_a_desk_go_through_two_rounds() -> None:
         assert jan.game == anna.game
         jan.enter_result(421, 388)
         jan.wait_for_message(
-            "{opponent} has entered something else. Look at your slip together and enter it again, "
-            "or go to the director.", opponent=anna.name,
+            "{opponent} has entered something else. Look at your slip together and enter the result again, or "
+                "go to the director.", opponent=anna.name,
         )  # fmt: skip
         assert len(server.tournament.results) == 5, "a disputed result or an entry of the offline phone was saved"
         first, second = (388, 412) if anna.game.first == anna.player else (412, 388)

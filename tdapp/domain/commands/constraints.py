@@ -81,7 +81,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     return tournament.drop(row)
 
 
-@command(N_("No pairing constraint between {player} and {other} any more"))
+@command(N_("Pairing constraint between {player} and {other} removed"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
     return tournament.drop(get_row_or_refuse(tournament.constraints, constraint, "no-such-constraint"))
 

@@ -69,8 +69,8 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
 
 @command(
     Plural(
-        "Rounds are paired only on checked results",
-        "Rounds may be paired on unchecked results",
+        "Rounds are paired only when all results are checked",
+        "Rounds may be paired before all results are checked",
         number_fact="check_first",
     )
 )

@@ -166,7 +166,7 @@ def set_award(
     return tournament.put(replace(row, award=None if by is None else UnplayedRoundPointsRule(by, points)))
 
 
-@command(N_("Round {round}, table {table}: result cleared, it was {was}"))
+@command(N_("Round {round}, table {table}: result cleared (was {was})"))
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
@@ -267,7 +267,7 @@ def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: 
     return tournament
 
 
-@command(N_("Round {round}, table {table}: second entry changed the result {was} → {now}"))
+@command(N_("Round {round}, table {table}: second entry changed the result, {was} → {now}"))
 def second_result(  # noqa: PLR0913 - the fields of a slip
     tournament: Tournament,
     *,
@@ -411,7 +411,7 @@ def close_entry(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
-@command(N_("Codes of the result slips renewed"))
+@command(N_("Result slip codes renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
     return tournament.put(replace(tournament.event, slip_key=key))
 

@@ -121,7 +121,7 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
     return tournament.put(*(replace(seat, state=state) for seat in seats))
 
 
-@command(N_("Round {round}, table {table}: points of the break-up game {points}"))
+@command(N_("Round {round}, table {table}: points in the break-up game {points}"))
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of a table in the break-up game, in which players take tiles off the full board.
 

@@ -127,8 +127,8 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
 @command(
     Plural(
-        "Table {table}: row {row} of {player} ruled wrong",
-        "Table {table}: row {row} of {player} ruled valid",
+        "Table {table}: row {row} ({player}) ruled wrong",
+        "Table {table}: row {row} ({player}) ruled valid",
         number_fact="phony",
     )
 )
@@ -170,8 +170,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 
 @command(
     Plural(
-        "Table {table}: {word} of {player} ruled wrong",
-        "Table {table}: {word} of {player} ruled valid",
+        "Table {table}: {word} ({player}) ruled wrong",
+        "Table {table}: {word} ({player}) ruled valid",
         number_fact="phony",
     )
 )

@@ -83,7 +83,7 @@ class BracketPage(Page):
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         has_open_seeds = trees and not self._has_rounds(stage) and not session.index.seeds(stage.id)
-        seed_note = text("seeds by the current standings") if has_open_seeds else ""
+        seed_note = text("seeds from the current standings") if has_open_seeds else ""
         self.set_title(
             text("Bracket"), " · ".join(filter(None, (self._describe_knockout_format(stage), message, seed_note)))
         )
@@ -130,7 +130,7 @@ class BracketPage(Page):
         for stage in stages:
             first = self.session.index.first_round(stage.id)
             last = first + stage.rounds - 1
-            values.append((stage.id, text("Knockout of rounds {first}–{last}", first=first, last=last)))
+            values.append((stage.id, text("Knockout, rounds {first}–{last}", first=first, last=last)))
         self._stage.set_choices(values, shown_stage.id if shown_stage else None)
         self._stage.setVisible(len(stages) > 1)
 
@@ -141,7 +141,10 @@ class BracketPage(Page):
     def _explain_missing_bracket(self) -> str:
         if self.session.division is None:
             return self.text("First add a division, under Tournament.")
-        return self.text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
+        return self.text(
+            "This division has no knockout. To add one, choose Knockout as the system for a stage, under "
+            "Tournament."
+        )
 
     def _describe_knockout_format(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings

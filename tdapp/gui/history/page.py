@@ -218,8 +218,8 @@ class VerifyChecksumsDialog(Dialog):
         self._verified_codes: list[str] = []
         self.code_field = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         instructions = text(
-            "Type the check code at the foot of a printed page, with or without spaces. Type the codes of "
-            "several printouts to find the last step on which they agree with the file."
+            "Type the check code printed at the foot of a page, with or without spaces. Type the codes from "
+            "several printouts to find the last step where they match the file."
         )
         self.result_label = fields.label(wrap=True)
         fields.fill_layout(
@@ -270,8 +270,8 @@ class SnapshotsPanel(Panel):
         text = session.catalogue.text
         self.rows = TableRowsModel(session.catalogue, hidden={"snapshot"})
         empty = text(
-            "No snapshots yet.\nThe program takes a snapshot before each pairing, and every few "
-            "minutes if something changed."
+            "No snapshots yet.\nThe program takes a snapshot before each pairing, and every few minutes if "
+            "something has changed."
         )
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
@@ -295,7 +295,7 @@ class SnapshotsPanel(Panel):
             for item in (snapshots.list_snapshots_newest_first() if snapshots else ())
         )
         self.rows.show_table(Table("snapshots", _SNAPSHOT_COLUMNS, rows))
-        no_snapshots_text = text("A tournament in memory has no snapshots. Save a copy first.")
+        no_snapshots_text = text("A tournament that is only in memory has no snapshots. Save a copy first.")
         self._folder_label.setText(str(snapshots.folder) if snapshots else no_snapshots_text)
         if not self.minutes.isModified():
             self.minutes.setText(str(session.backups.interval_minutes))

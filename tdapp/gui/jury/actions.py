@@ -59,7 +59,7 @@ class OpenSheetActions:
                    partial(self._can_advance_result_from, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
                    "sheet", partial(self._can_advance_result_from, *_UNCERTIFIED_STATES)),
-            Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
+            Action("sheet-counts", text("Use the scores from the sheet"), self.save_sheet, "check", "", "sheet",
                    self._can_use_scores_of_sheet),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_path_and_export_sheet, "export", "",
                    "sheet", self._has_turns),
@@ -127,7 +127,7 @@ class OpenSheetActions:
     def _get_next_check_title_and_action(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all results without doubts as checked"), self._page.line.type_line_to_check_all
+            return text("Mark all results not in doubt as checked"), self._page.line.type_line_to_check_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text(C_("certify a result", "Certify")), self.certify_result
@@ -164,7 +164,7 @@ class OpenSheetActions:
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
-        effect, confirm_text = text("The sheet was removed."), text("Clear the sheet")
+        effect, confirm_text = text("The sheet will be cleared."), text("Clear the sheet")
         self.run_correction_or_show_effect(
             plan_game_correction(sheet.index, game, command, effect, confirm_text=confirm_text),
             self._run_clear_sheet_command,

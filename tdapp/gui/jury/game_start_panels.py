@@ -47,7 +47,7 @@ class _ArrivalFields:
         self.delay_label: QLabel = fields.label(wrap=True)
         self.consequence: QLabel = fields.note()
         record = partial(panel.log_late_arrival, side)
-        self.record_button: QPushButton = fields.button(text("Note the late arrival"), record)
+        self.record_button: QPushButton = fields.button(text("Record the late arrival"), record)
         self.forfeit_button: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
         arrival_label = fields.label(text("Time of arrival"), "muted")
         arrival_label.setBuddy(self.arrival_field)
@@ -120,12 +120,12 @@ class LateArrivalPanel(Panel):
             player_fields.forfeit_button.setEnabled(can_edit and is_open and delay is not None)
             can_give_up = arrival is not None and arrival.may_give_up
             forfeit_text = (
-                text(C_("reason of a forfeit", "Gives up the game"))
+                text(C_("reason of a forfeit", "Resigns the game"))
                 if can_give_up
                 else text(C_("late arrival", "Loses by forfeit"))
             )
             player_fields.forfeit_button.setText(
-                forfeit_text if delay else text(C_("reason of a forfeit", "Did not come"))
+                forfeit_text if delay else text(C_("reason of a forfeit", "Did not turn up"))
             )
             forfeited_game = game if is_open and delay else None
             consequence = (
@@ -203,7 +203,7 @@ class LateArrivalPanel(Panel):
         if delay is not None or not arrival.arrival_field.text():
             return ""
         if not self.start.text().strip():
-            return self.text("Enter when the round began, or how many minutes late the player came.")
+            return self.text("Enter when the round began, or how many minutes late the player was.")
         return self.text("This is not a time. Type a time such as 9:37.")
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
@@ -250,7 +250,7 @@ class StartingDrawPanel(Panel):
         for index, field in enumerate(self.tiles):
             name = self._get_player_name(index)
             self._names[index].setText(name)
-            field.setAccessibleName(self.text("Tile of {player}", player=name))
+            field.setAccessibleName(self.text("Tile drawn by {player}", player=name))
         self._show_draw_outcome()
 
     def restart_draw(self) -> None:
@@ -350,12 +350,12 @@ class StartingDrawPanel(Panel):
     def _explain_disabled_record_button(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
-            return text("Choose a table to enter the draw for the start.")
+            return text("Choose a table to enter the draw for the first turn.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is StartDecision.ASSIGNED:
             name = self.session.tournament.players[game.first].name
-            return text("At this table the pairing decides who starts, not the draw: {player}.", player=name)
+            return text("At this table the pairing, not the draw, decides who starts: {player}.", player=name)
         return ""
 
     # --- keys

@@ -175,10 +175,10 @@ class JudgeScreen(QWidget):
             case JudgeScreenStep.CHALLENGER:
                 text = self.session.catalogue.text
                 several_games_warning = text(
-                    "Several divisions have a table with this number: choose who challenges."
+                    "Several divisions have a table with this number: choose who is challenging."
                 )
                 challenge_needed_warning = text(
-                    "By these rules the jury checks a play only after a challenge. Choose who challenges."
+                    "Under these rules the jury checks a play only after a challenge. Choose who is challenging."
                 )
                 self._warning = (
                     challenge_needed_warning
@@ -206,7 +206,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(JudgeScreenStep.TABLE)
             case JudgeScreenStep.WORDS if self._challenge.typed_words.words and not confirmed:
                 self._is_giving_up = True
-                self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
+                self._warning = self.session.catalogue.text("Cancel the challenge? Press Esc again.")
             case JudgeScreenStep.TABLE | JudgeScreenStep.PEGS | JudgeScreenStep.WORDS:
                 self.clear_challenge()
             case JudgeScreenStep.CONFIRM | JudgeScreenStep.KIND | JudgeScreenStep.DECIDE | JudgeScreenStep.ERROR:
@@ -241,7 +241,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(JudgeScreenStep.WORDS)
             case JudgeScreenStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
                 self._go_to_step(JudgeScreenStep.CHALLENGER)
-                self._warning = self.session.catalogue.text("Choose who protests.")
+                self._warning = self.session.catalogue.text("Choose who is protesting.")
             case JudgeScreenStep.KIND if text in {"1", "2"}:
                 self._challenge = replace(
                     challenge, occasion=WordCheckReason.PROTEST if text == "1" else WordCheckReason.JURY
@@ -268,7 +268,7 @@ class JudgeScreen(QWidget):
         if seats:
             self._go_to_step(JudgeScreenStep.CHALLENGER)
         elif self._has_published_round():
-            self._warning = text("Nobody plays at table {table} in this round.", table=number)
+            self._warning = text("No one is playing at table {table} in this round.", table=number)
         else:
             self._go_to_step(JudgeScreenStep.WORDS)
 
@@ -279,7 +279,7 @@ class JudgeScreen(QWidget):
     def _ask_to_type_table_number(self) -> None:
         self._has_asked_table, text = True, self.session.catalogue.text
         self._warning = text(
-            "Type the number of your table. Press Enter without a number if no result must change."
+            "Type the number of your table, or press Enter without a number: then no result will change."
         )
 
     def _should_start_at_table_step(self) -> bool:
@@ -377,7 +377,8 @@ class JudgeScreen(QWidget):
         if self._challenge.table if is_number_step else self.step in _ABANDONABLE_STEPS:
             self._is_about_to_clear, text = True, self.session.catalogue.text
             self._warning = text(
-                "No key was pressed for a while: the typed words will be cleared. Press any key to keep the words."
+                "No key has been pressed for a while, so the typed words will be cleared. Press any key to "
+                "keep them."
             )
             self._update_view()
             self.view.start_countdown_to_clearing()
@@ -484,7 +485,7 @@ class MissingWordListPanel(Panel):
         super().__init__(session, session.catalogue.text("Judge screen"))
         self._explanation = fields.label(wrap=True)
         use = self.text(
-            "Players type the challenged words on the judge screen. The screen gives one verdict for the play."
+            "Players type the challenged words on the judge screen. The screen gives one verdict on the play."
         )
         self._choose_button = fields.button(
             self.text("Choose a word list"), self.word_lists_requested.emit, role="primary"

@@ -165,7 +165,7 @@ class ChallengesPanel(RowEditorPanel):
             empty_text=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
             column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional_columns=("occasion",),
-            search_label=self.text("Show only table number"),
+            search_label=self.text("Search by table number"),
             matches=lambda row, query: query.isdecimal() and row.entry.table == int(query),
         )
         self.set_editor(
@@ -219,7 +219,7 @@ class ChallengesPanel(RowEditorPanel):
             (None, "–"),
             *((verdict, code(verdict)) for verdict in (WordVerdict.VALID, WordVerdict.INVALID)),
         ]
-        alone_label = text("No other judge is present: the second verdict of the same judge counts")
+        alone_label = text("No other judge is present: the same judge’s second verdict counts")
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text(C_("appeal", "Second verdict")), options=lambda _values: verdicts),

@@ -93,7 +93,7 @@ def list_notes_above_turns(
     overridden_result = find_sheet_result_overridden_by_slip(sheet)
     if overridden_result is not None and not sheet.is_unsaved:
         text = sheet_sentences.warn_of_replaced_result(catalogue, sheet.result, overridden_result)
-        lines.append((text, COUNT, catalogue.text("Use the scores of the sheet")))
+        lines.append((text, COUNT, catalogue.text("Use the scores from the sheet")))
     differences = find_form_differences(sheet, parsed_sheet)
     if differences:
         text = sheet_sentences.describe_form_difference(
@@ -152,7 +152,7 @@ def list_notes_below_turns(session: Session, sheet: OpenSheet, parsed_sheet: Par
     if replacement_warning and (sheet.is_unsaved or sheet.saved_sheet is None):
         notes.append((replacement_warning, "amber"))
     if parsed_sheet.preview.judged.recount_right:
-        recount = catalogue.text("The difference is so small that each player may ask for a recount.")
+        recount = catalogue.text("The difference is so small that either player may ask for a recount.")
         notes.append((recount, "amber"))
     flag_loser = parsed_sheet.preview.judged.flagged
     if flag_loser is not None:

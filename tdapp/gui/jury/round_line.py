@@ -282,7 +282,7 @@ class JuryLineField(QWidget):
             )
             preview = JuryLinePreview(message, text("Esc cancels."), "red")
         elif self._is_asking_name:
-            question = text("Who rules? Type your name under “Jury today”, once a day.")
+            question = text("Who is ruling? Type your name under “Jury today”, once a day.")
             preview = JuryLinePreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryEnterAction.HELP:
             preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
@@ -307,8 +307,8 @@ class JuryLineField(QWidget):
             return "", ""
         if self._word_questions and (question_row := reader.find_row(self._word_questions[0][0])) is not None:
             answer_hint = text(
-                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is "
-                "valid, type ok. Esc cancels."
+                "Type the player (1 or 2) and the score for the turn, such as 2 48. If the word is valid, "
+                "type ok. Esc cancels."
             )
             return reader.make_question_about_player(question_row, self._word_questions[0][1]), answer_hint
         undo = f"{self._last_message} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last_message else ""
@@ -317,7 +317,10 @@ class JuryLineField(QWidget):
         )
         row = reader.find_row(self.proposed_key)
         if row is None:
-            sentences = text("No table of this round waits for the jury."), describe_step_after_jury(self._session)
+            sentences = (
+                text("No table in this round is waiting for the jury."),
+                describe_step_after_jury(self._session),
+            )
             other_rounds = self._make_links_to_other_rounds(reader)
             return " ".join(filter(None, sentences)), "   ·   ".join(filter(None, (other_rounds, links)))
         if row.disputed is not None or row.status == "verdict":
@@ -337,8 +340,8 @@ class JuryLineField(QWidget):
         return " · ".join(
             f"<a href='{ROUND}{number}'>"
             + catalogue.plural(
-                "Round {round}: table {tables} waits for the jury",
-                "Round {round}: tables {tables} wait for the jury",
+                "Round {round}: table {tables} is waiting for the jury",
+                "Round {round}: tables {tables} are waiting for the jury",
                 len(tables),
                 round=number,
                 tables=catalogue.format_numbers(tables),

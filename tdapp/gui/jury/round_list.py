@@ -76,7 +76,7 @@ class JuryGameList(QWidget):
         ]
         self.table_filter: Choice[str] = Choice(text("Tables"), choices, session.appearance)
         self._rows = TableRowsModel(session.catalogue, tone=lambda row: "" if row.row.is_unchecked else "muted")
-        self.view = TableView(self._rows, appearance=session.appearance, name=text("Tables of the round"))
+        self.view = TableView(self._rows, appearance=session.appearance, name=text("Tables in the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
@@ -111,7 +111,7 @@ class JuryGameList(QWidget):
         if self._all_rows:
             is_done = chosen_filter == "waiting"
             lines = [
-                text("No table of this round waits for the jury.") if is_done
+                text("No table in this round is waiting for the jury.") if is_done
                 else text("No table matches this filter."),
                 self._next_step if is_done else "",
                 text("Choose “All” to see every table."),

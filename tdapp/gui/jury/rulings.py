@@ -300,7 +300,7 @@ class SanctionsPanel(RowEditorPanel):
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
                 error_fields={"": "why"},
-                add_title=self.text("Give the sanction"),
+                add_title=self.text("Impose the sanction"),
                 focus_when_adding="kind",
                 run=self._ask_to_confirm_or_run,
                 can_save=lambda: self._is_form_complete,
@@ -338,11 +338,11 @@ class SanctionsPanel(RowEditorPanel):
             ),
             FormField(
                 name="remaining",
-                label=text(C_("disqualified player", "Coming rounds")),
+                label=text(C_("disqualified player", "Remaining rounds")),
                 options=lambda _values: forfeits,
                 is_shown=lambda values: values["kind"] is SanctionKind.DISQUALIFIED,
             ),
-            FormField(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
+            FormField(name="why", label=text("Why"), hint=text("Why? The reason is kept in the history.")),
             FormField(name="author", label=text("Signed by"), is_kept=True),
         ]
 

@@ -91,8 +91,8 @@ class SheetEndPanel(QFrame):
             self._names[side].setToolTip(players[side])
             _set_line_edit_text(rack, end.racks[side], read_only=read_only)
             _set_line_edit_text(overtime, end.overtime[side], read_only=read_only)
-            rack.setAccessibleName(text("Rack of {player}", player=players[side]))
-            overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
+            rack.setAccessibleName(text("{player}’s rack", player=players[side]))
+            overtime.setAccessibleName(text("{player}’s overtime", player=players[side]))
             rack.setPlaceholderText(remaining_tiles[side] or text("rack"))
             overtime.setVisible(shows_overtime)
             self._breakdown_labels[side].setText(
@@ -248,7 +248,7 @@ class RulingQuestion(QFrame):
         self.meaning = fields.label(wrap=True, is_announced=True)
         self._count = fields.label(text(C_("in one play", "Wrong words")))
         self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
-        self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
+        self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.confirm_button = fields.button("", self.confirm_ruling, role="primary")
         self.cancel_button = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_ruling_effects)
@@ -381,7 +381,7 @@ def _get_difference_cell_tint(line: _FormDifferenceListRow, column: str) -> floa
 
 def make_typing_help(session: Session) -> QFrame:
     text, frame, grammar = session.catalogue.text, QFrame(), fields.rich_label()
-    keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
+    keys = text("Enter: next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: end of the game")
     grammar.setText(
         f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )

@@ -215,7 +215,7 @@ class WordHelpPanel(Panel):
             self._is_searching = True
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
-                on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching words"),
+                on_success=partial(self._show_answer_if_newest, question), label=self.text("Searching for words"),
                 on_error=partial(self._show_error_if_newest, question), on_stop=self._clear_searching_flag,
             )  # fmt: skip
 

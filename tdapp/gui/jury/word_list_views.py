@@ -67,7 +67,7 @@ class WordListImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.appearance, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("Decides up to (letters)"))
+        self.binding = NumberEdit(text("Decides on words up to (letters)"))
         rule_limit = rules.words.binding
         self.binding.setPlaceholderText(
             text(C_("word lengths", "all"))
@@ -79,7 +79,7 @@ class WordListImportForm(QWidget):
             text(C_("characters in a file", "Encoding")), encodings, session.appearance
         )
         self.joints = fields.check_box(
-            text("Include words with - or ’, written without it"),
+            text("Include words with - or ’, but leave out the mark"),
             is_checked=word_lists.accepts_hyphenated_words(rules),
         )
         self.names = fields.check_box(
@@ -182,7 +182,7 @@ class WordListImportForm(QWidget):
     def _describe_dropped_lines(self, reason: RejectedWordReason, item: DroppedLines) -> str:
         catalogue = self._session.catalogue
         count = catalogue.plural(
-            "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
+            "{n} line left out: {reason}", "{n} lines left out: {reason}", item.count,
             reason=catalogue.code(reason),
         )  # fmt: skip
         examples = [

@@ -449,10 +449,10 @@ class WordListsPanel(Panel):
         pattern = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_text_file = partial(self._ask_file, title, pattern, self.open_import_form)
         self._import_button = fields.button(text("Import a text file…"), ask_text_file)
-        title = text("Add a word list of tdapp (.lex)")
-        pattern = text("Word lists of tdapp (*.lex);;All files (*)")
+        title = text("Add a tdapp word list (.lex)")
+        pattern = text("tdapp word lists (*.lex);;All files (*)")
         ask_edition_file = partial(self._ask_file, title, pattern, self.import_edition_file)
-        self._add_button = fields.button(text("Add a word list of tdapp (.lex)…"), ask_edition_file)
+        self._add_button = fields.button(text("Add a tdapp word list (.lex)…"), ask_edition_file)
         column = fields.column(
             self.scope, self._error, self.view,
             fields.row(self._name, self._practice_badge, wide=self._name), self._facts_label,
@@ -470,7 +470,7 @@ class WordListsPanel(Panel):
         )
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
-            "add a word list of tdapp (.lex)."
+            "add a tdapp word list (.lex)."
         )
         view = TableView(self.rows, appearance=self.session.appearance, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
@@ -482,7 +482,7 @@ class WordListsPanel(Panel):
         name, appearance = self.text("Practice lists on this computer"), self.session.appearance
         self._practice_choice: Choice[PracticeWordList] = Choice(name, [], appearance)
         self._add_practice_button = fields.button(self.text("Add"), self.add_practice_list)
-        note = self.text("Practice lists on this computer, for trying out. No federation uses them.")
+        note = self.text("Practice lists on this computer, for trying things out. No federation uses them.")
         line = fields.row(self._practice_choice, self._add_practice_button, wide=self._practice_choice)
         self._practice_row = QWidget()
         parts, margins = (fields.note(note), line), (0, UNIT, 0, 0)
@@ -542,11 +542,14 @@ class RemoveEditionDialog(Dialog):
         title = catalogue.text("Remove the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
-        note = catalogue.text("The file of this word list is deleted from this computer. This cannot be undone.")
+        note = catalogue.text(
+            "The file for this word list will be deleted from this computer. This cannot be undone."
+        )
         self.add_labels((note, ""))
         if metadata is not None and metadata.id in _list_used_edition_ids(session.tournament):
             warning = catalogue.text(
-                "The jury of this tournament uses this word list. After the removal the jury has no word list."
+                "The jury of this tournament uses this word list. If you remove it, the jury will have no "
+                "word list."
             )
             self.add_labels((warning, "error"))
         self.no.setFocus()

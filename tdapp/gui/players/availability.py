@@ -50,7 +50,7 @@ class AvailabilityChange(StrEnum):
 def describe_absence(item: Absence, catalogue: Catalogue, index: TournamentIndex) -> str:
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
-        return catalogue.text("Withdrawn from round {first}", first=item.first_round)
+        return catalogue.text("Withdrawn from round {first} onwards", first=item.first_round)
     if item.last_round == item.first_round:
         division = index.tournament.divisions[index.tournament.players[item.player].division]
         name = name_round_number(catalogue, index, (division,), item.first_round)
@@ -292,7 +292,7 @@ class AvailabilityPanel(Panel):
 
     def _show_consequences_of_form_values(self) -> None:
         texts = {
-            AvailabilityChange.MISS: self.text("Note the absence"),
+            AvailabilityChange.MISS: self.text("Record the absence"),
             AvailabilityChange.LEAVE: self.text("Withdraw the player"),
             AvailabilityChange.RETURN: self.text("Let the player return"),
         }
@@ -393,7 +393,7 @@ class ConstraintsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
             "“Never pair” always applies. “Keep apart” matters less than avoiding repeats, score differences "
-            "and floats. “Must meet” pairs two players in that round, even if other pairings get worse."
+            "and floats. “Must meet” pairs two players in that round, even if this makes other pairings worse."
         )
         self.body.addWidget(fields.note(note))
         listing = RowEditorListDeclaration(

@@ -84,7 +84,7 @@ def describe_unfinished_round(
         return catalogue.text("{place}: against {player}", **facts) + draft
     if item.starts:
         return catalogue.text("{place}: starts against {player}", **facts) + draft
-    return catalogue.text("{place}: second player against {player}", **facts) + draft
+    return catalogue.text("{place}: replies against {player}", **facts) + draft
 
 
 def format_score_of_line(line: DetailedPlayerCardRow, catalogue: Catalogue) -> str:

@@ -223,7 +223,7 @@ class CheckInPage(Page):
             "odd": bye_text,
         }
         text_without_missing = catalogue.text(
-            "With only the present players, round {round} has {players} and {odd}.", **facts
+            "With only the players present, round {round} has {players} and {odd}.", **facts
         )
         text_with_all = catalogue.text("Round {round} has {players} and {odd}.", **facts)
         self.effect_label.setText(text_without_missing if is_used and missing else text_with_all)
@@ -260,7 +260,7 @@ class CheckInPage(Page):
     def _describe_missing_players(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.has_check_ins:
-            return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
+            return catalogue.text("Check-in is not in use: F6 pairs all players not marked as absent.")
         names = sorted((players[player].name for player in self._turnout.missing), key=self.session.make_sort_key)
         if not names:
             return catalogue.text("No player is missing.")
@@ -307,7 +307,7 @@ class CheckInPage(Page):
         ]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         text_without_missing = catalogue.text(
-            "Round {round}, if only present players are paired: {what}.", **facts
+            "Round {round}, if only the players present are paired: {what}.", **facts
         )
         text_with_all = catalogue.text("Round {round}, if paired now: {what}.", **facts)
         message = text_without_missing if self._is_check_in_unfinished else text_with_all
@@ -332,7 +332,7 @@ class CheckInPage(Page):
         if not items or items[-1].state is not RoundState.DRAFT:
             return ""
         return session.catalogue.text(
-            "A draft of this round exists. Pair it again to include the players now present."
+            "This round already has a draft. Pair it again to include the players now present."
         )
 
     def _show_trial_pairing_error(self, error: Exception) -> None:

@@ -31,7 +31,7 @@ class ErasePersonalDataDialog(Dialog):
         title = catalogue.text("Erase personal data")
         super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent, size=(80, 72))
         self._players = tuple(players)
-        choices = [(True, catalogue.text("all players, also removed ones"))]
+        choices = [(True, catalogue.text("all players, including removed ones"))]
         if players:
             choices.insert(0, (False, self._describe_chosen_players()))
         self.scope = Choice(catalogue.text(C_("players", "Erase the data of")), choices, session.appearance)
@@ -73,13 +73,13 @@ class ErasePersonalDataDialog(Dialog):
             )
             self.add_labels((unfinished_warning, "error"))
         erased_text = text(
-            "These data are erased for good: name, photo, club, country, federation number, notes, and the "
-            "need for an accessible table. A pseudonym replaces the name, also on score sheets, in reasons and "
-            "notes, and in the history."
+            "This data is erased for good: name, photo, club, country, federation number, notes, and the need "
+            "for an accessible table. A pseudonym replaces the name, including on score sheets, in reasons "
+            "and notes, and in the history."
         )
         kept_text = text(
-            "These data are kept: number, rating, category and team, all results, standings, prizes and "
-            "sanctions. Names of jury and director are kept too."
+            "This data is kept: number, rating, category and team, all results, standings, prizes and "
+            "sanctions. The names of the jury and the director are kept too."
         )
         irreversible_text = text("This cannot be undone. Earlier steps cannot be undone either.")
         session, publishing = self.session, self.session.publishing

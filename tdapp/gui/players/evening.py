@@ -171,7 +171,7 @@ class ClubEveningPage(Page):
         catalogue, division = self.session.catalogue, self.session.division
         stages = self.session.index.stages(division.id) if division else ()
         last = next((stage for stage in reversed(stages) if stage.evening), None)
-        text = catalogue.text("This evening is the first one of the club.")
+        text = catalogue.text("This is the club’s first evening.")
         if last is not None:
             text = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
         self._last_evening_label.setText(text)
@@ -187,7 +187,8 @@ class ClubEveningPage(Page):
             return _explain_how_to_seat_latecomer(self.session, *latecomer)
         if present_count < 2:  # noqa: PLR2004
             return text(
-                "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
+                "Type part of a name, or a number, and press Enter to check the member in. Press Enter again "
+                "to undo it."
             )
         return text("F6 pairs the next game, F5 enters results, F7 shows tonight’s standings.")
 
@@ -220,8 +221,9 @@ class ClubEveningPage(Page):
         self.search.setFocus()
         if removed_round_count:
             message = self.session.catalogue.plural(
-                "The evening has begun. {n} planned round that was not played is removed. Undo restores it.",
-                "The evening has begun. {n} planned rounds that were not played are removed. Undo restores them.",
+                "The evening has begun. {n} planned round that was not played has been removed. Undo restores it.",
+                "The evening has begun. {n} planned rounds that were not played have been removed. Undo "
+                "restores them.",
                 removed_round_count,
             )
             self.session.show_message(message, tone="note")
@@ -426,7 +428,7 @@ def _explain_how_to_seat_latecomer(session: Session, item: Round, player: Player
     if session.tournament.rules_of(item).tables.prefer != USUAL_TABLE_SIZE:
         return text("Press Shift+F6 to seat {player} now, at table {table}.", **facts)
     return text(
-        "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.", **facts
+        "Press Shift+F6 to seat {player} now: table {table}, a table of three, becomes two tables of two.", **facts
     )
 
 

@@ -184,7 +184,7 @@ class ImportPlayersDialog(Dialog):
         )
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headings_box = fields.check_box(text("The first row contains the column headings"), is_checked=True)
-        self.names = fields.check_box(text("Change the spelling of names to that of the rating list"))
+        self.names = fields.check_box(text("Spell names as in the rating list"))
         self.columns = ColumnContentChoices(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
         self.view = self._make_rows_view(title)
@@ -351,7 +351,9 @@ class ImportPlayersDialog(Dialog):
         self._preview_sort_keys = self._preview_sort_keys if keep_choices else {}
         self._error.setText("")
         name_columns = player_lists.NAME_COLUMNS & {*columns.columns}
-        self.view.set_empty_text("" if name_columns else self.text("Choose the column with the names above."))
+        self.view.set_empty_text(
+            "" if name_columns else self.text("Above, choose the column that contains the names.")
+        )
         try:
             grid = self._make_corrected_grid()
             preview = player_lists.read_player_grid(grid, "", columns, country=self._country)
@@ -469,7 +471,7 @@ class ImportPlayersDialog(Dialog):
             else text(C_("import", "{division}, new division ({n})"), division=code, n=n)
             for code, n in sorted(counts.items())
         ]
-        divisions_text = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
+        divisions_text = text("Import into divisions: {divisions}", divisions=" · ".join(parts))
         fields.show_text(self.targets, divisions_text if parts else "")
         has_divisions = any(match.entry.division for match in self._matches)
         title = text("Import players") if has_divisions else self._title
@@ -515,7 +517,9 @@ class ImportPlayersDialog(Dialog):
             )
             changes.insert(0, player_text)
         elif match.status is ImportedPlayerStatus.CONFLICT:
-            changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
+            changes.append(
+                catalogue.text("Another line has the same name. Add the player if this is a different person.")
+            )
         changes += [
             catalogue.describe_error(problem.make_input_error("")) for problem in self._list_warnings(match)
         ]

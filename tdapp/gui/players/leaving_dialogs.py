@@ -83,7 +83,7 @@ class WithdrawalAndMergeActions(ActionGroup):
     def player_actions_by_title(self) -> PlayerActions:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
-            self.text("Forfeit of {player}…"): (can_forfeit, self.propose_forfeit_on_rounds_page),
+            self.text("Forfeit by {player}…"): (can_forfeit, self.propose_forfeit_on_rounds_page),
         }
 
     def open_withdrawal(self, player: PlayerId) -> None:
@@ -126,8 +126,8 @@ class MergePlayersDialog(Dialog):
         super().__init__(session, text("Merge with another player"), yes=text("Merge the players"), parent=parent)
         self._player = player
         note = text(
-            "{player} keeps name and number, and gets all games, byes, absences and sanctions of the other "
-            "player, who is removed.",
+            "{player} keeps their name and number, and takes over the other player’s games, byes, absences "
+            "and sanctions. The other player is removed.",
             player=player.name,
         )
         self.other_player = PlayerField(text("The other player"), session)

@@ -195,7 +195,7 @@ class FixedTableDialog(Dialog):
         super().__init__(session, text("Fixed table"), yes=text("Assign a fixed table"), parent=parent)
         self._player = player
         self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
-        form.add_field(self.number, text("The player sits here in every round. Leave it empty for any table."))
+        form.add_field(self.number, text("The player sits here in every round. Leave empty for any table."))
         fields.fill_layout(self.body, fields.label(player.name, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
@@ -382,7 +382,9 @@ class PlayersPage(Page):
         if copied_text.strip():
             self.preview_pasted_players(copied_text)
         else:
-            message = self.text("Nothing is copied. First copy the lines of a list, for example in a spreadsheet.")
+            message = self.text(
+                "Nothing has been copied. First copy the lines of a list, for example from a spreadsheet."
+            )
             self.session.show_message(message, tone="red")
 
     def preview_pasted_players(self, text: str) -> None:

@@ -46,15 +46,15 @@ class RatingListsPanel(Panel):
         text, button = session.catalogue.text, fields.button
         self._stored_lists: dict[str, StoredRatingList] = {}
         self.rows = TableRowsModel(session.catalogue)
-        empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
+        empty = text("No rating lists yet.\nAdd one, and names will be suggested as you type.")
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
         self.view.selection_changed.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.preview_rating_update, role="primary")
         self._remove = button(text("Remove"), self.remove_list)
         note = text(
-            "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
-            "name, such as 2026-11-21, becomes the date of the list."
+            "A list with names and ratings: CSV, a spreadsheet, or lines like those in tsh files. A date in "
+            "the file name, such as 2026-11-21, becomes the date of the list."
         )
         buttons = fields.row(
             button(text("Add a list…"), self.choose_rating_list_file), self._remove, 1, self._update
@@ -100,7 +100,7 @@ class RatingListsPanel(Panel):
         if len(lists.sheets[0].grid.rows) > 1:
             ImportPlayersDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
-            self.session.show_message(self.text("Nobody in this division is in the list."), tone="note")
+            self.session.show_message(self.text("No player in this division is on the list."), tone="note")
 
     def _store_rating_list(self, rating_list: RatingList) -> None:
         catalogue = self.session.catalogue

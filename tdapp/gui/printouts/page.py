@@ -91,9 +91,7 @@ class EditReportSetPanel(Panel):
         self.reset_button = fields.button(
             self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
         )
-        note = self.text(
-            "Saved with the tournament: another computer that opens the file prints the same reports."
-        )
+        note = self.text("Saved with the tournament, so any computer that opens the file prints the same reports.")
         fields.fill_layout(
             self.body, self.moment, self._scroll, fields.row(self.report_choice, 1, self.reset_button)
         )
@@ -331,7 +329,7 @@ class PrintoutsPage(Page):
                 describe_printout(item.printout, session.catalogue, session.index) for item in stale_printouts
             )
             self._stale_label.set_full_text(
-                text("Reports that changed since they were printed: {papers}", papers=names)
+                text("Reports that have changed since they were printed: {papers}", papers=names)
             )
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
@@ -409,7 +407,7 @@ class PrintoutsPage(Page):
             return
         self._shown_content = content
         self._task.cancel_work()
-        self._task = task = BackgroundTask(session.catalogue.text("Making the pages…"))
+        self._task = task = BackgroundTask(session.catalogue.text("Creating the pages…"))
         request = self._make_print_request(report, (session.division,))
         make = partial(
             session.printouts.make_print_service().make_pdf,

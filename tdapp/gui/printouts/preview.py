@@ -76,7 +76,7 @@ class PrintPreview(Dialog):
         self._best = best
         self._dated_report = report, date
         self.all_pages = fields.button(
-            text(C_("preview", "Make all pages")), partial(self.make_document, limit_error="")
+            text(C_("preview", "Create all pages")), partial(self.make_document, limit_error="")
         )
         self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
@@ -205,7 +205,7 @@ class PrintPreview(Dialog):
         fields.show_text(self.saved_note, "")
         for button in (self.yes, self.save_button):
             button.setEnabled(bool(self.pdf))
-        self._task = task = BackgroundTask(self.text("Making the pages…"))
+        self._task = task = BackgroundTask(self.text("Creating the pages…"))
         call = partial(
             self.session.printouts.make_print_service().make_pdf,
             (self.request,),

@@ -239,7 +239,7 @@ class PrintJobRun(QObject):
     def _show_status(self, job: PrintJob, status: PrintJobStatus) -> None:
         facts = {"printer": job.queue, "why": status.message}
         sentence = {
-            PrintJobState.OPEN: self.text("The printout is in the queue of {printer}. {why}", **facts),
+            PrintJobState.OPEN: self.text("The printout is in the queue for {printer}. {why}", **facts),
             PrintJobState.PRINTED: self.text("Sent to the printer."),
             PrintJobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
         }[status.state].strip()

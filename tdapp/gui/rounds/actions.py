@@ -82,9 +82,9 @@ class RoundActions:
             Action("pair", text("Pair the next round"), self.pair_next_round_or_draft, "pair", "F6",
                 "pairing", self._is_pairing_action_enabled,
                    primary=True, title=self._make_next_step_title, vanishes=True, ready=self._is_next_step_due),
-            Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
+            Action("pair-assuming", text("Pair despite missing results"), self.pair_with_assumed_draws,
                    "pair", "Ctrl+Shift+F6", "pairing", self._can_pair_with_assumed_draws, vanishes=True),
-            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
+            Action("pair-all", text("Pair the next round in all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
                    "pairing", self._can_pair_another_division, header=True,
                    title=self._make_pair_all_title, vanishes=True),
@@ -108,7 +108,7 @@ class RoundActions:
                 self._can_edit_published_round),
             Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
                 self._can_seat_latecomer),
-            Action("awards", text("Points of byes and forfeits…"), self.open_awarded_points_panel, "", "",
+            Action("awards", text("Points for byes and forfeits…"), self.open_awarded_points_panel, "", "",
                    "mishaps", self._can_edit_published_round),
             Action("check-pairings", text("Check all pairings"), self.open_pairing_recheck_panel, "check", "",
                    menu, self._has_round),
@@ -204,7 +204,7 @@ class RoundActions:
             text("Pair divisions {divisions}", divisions=codes)
             if len(due) > 1
             else (
-                text("Pair division {code}", code=codes) if due else text("Pair the next round of all divisions")
+                text("Pair division {code}", code=codes) if due else text("Pair the next round in all divisions")
             )
         )
 
@@ -248,7 +248,11 @@ class RoundActions:
             reason = catalogue.plural("One result is missing.", "{n} results are missing.", missing_results)
         else:
             reason = catalogue.text("F7 shows the final standings, F8 prints them.")
-        return f"{catalogue.text('No round is left to pair.')} {reason} {suggest_finish_or_more_rounds(catalogue)}"
+        problem, suggestion = (
+            catalogue.text("There are no rounds left to pair."),
+            suggest_finish_or_more_rounds(catalogue),
+        )
+        return f"{problem} {reason} {suggestion}"
 
     def pair_with_assumed_draws(self) -> None:
         division = self._session.division
@@ -422,7 +426,7 @@ def _confirm_shared_tables(session: Session, item: Round) -> bool:
                 continue
             facts = {"division": own_division.code, "other": division.code, "tables": shared, "n": len(shared)}
             sentence = catalogue.text(
-                "{problem}. Press F9 again to publish all the same.",
+                "{problem}. Press F9 again to publish anyway.",
                 problem=catalogue.describe_problem("tables-overlap", facts),
             )
             if not session.ask_to_repeat(("shared tables", own_division.id, division.id), sentence):

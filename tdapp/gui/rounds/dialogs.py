@@ -57,7 +57,7 @@ class UnpublishRoundDialog(Dialog):
                 len(tables), tables=tables,
             )  # fmt: skip
             self.add_labels((loss_warning, "error"))
-        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
+        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.results_box = fields.check_box(text("Remove these results too"), is_checked=not tables)
         fields.fill_layout(self.body, self.reason, self.results_box)
         self.results_box.setVisible(bool(tables))
@@ -121,7 +121,7 @@ class CorrectSeatsDialog(Dialog):
         self._games: tuple[Game, ...] = ()
         explanation = text(
             "Did players sit at the wrong table, or should another player have the bye? Type the table "
-            "numbers: the players of these tables can change places."
+            "numbers: the players at these tables can then change places."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.error_label = fields.label("", "error", wrap=True)
@@ -171,7 +171,7 @@ class CorrectSeatsDialog(Dialog):
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
-            self.error_label.setText(self.text("Type the numbers of the tables."))
+            self.error_label.setText(self.text("Type the table numbers."))
         except CommandError as error:
             self.error_label.setText(self.session.catalogue.describe_error(error))
         return ()
@@ -254,7 +254,7 @@ class AwardedPointsPanel(RowEditorPanel):
     """The points for byes and forfeits, as set by the rules or the director."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
+        super().__init__(session, session.catalogue.text("Points for byes and forfeits"), width=UNIT * 54)
         listing = RowEditorListDeclaration(
             name=self.text("Rounds without a game"),
             table=partial(self.make_division_table, rounds.make_award_table),
@@ -306,8 +306,8 @@ class PairingRecheckPanel(Panel):
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
         note = self.text(
             "The program pairs each round again with the players who were present, the standings at that time "
-            "and the tables set by hand. Results or settings changed since then can lead to other pairings. "
-            "Your rounds do not change."
+            "and the tables set by hand. Results or settings changed since then can lead to different "
+            "pairings. Your rounds do not change."
         )
         self._task = BackgroundTask("")
         self._checked_tournament: Tournament | None = None

@@ -213,7 +213,7 @@ class RoundsPage(Page):
             edited_texts=rounds_page.make_edit_formatters(),
         )
         self.rows.strong = rounds_page.is_cell_of_winner
-        self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables of the round"))
+        self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables in the round"))
         self.view.hide_columns_if_empty(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self.footer = _make_link_label(self._follow_link)
@@ -351,8 +351,8 @@ class RoundsPage(Page):
             return text("No round has been paired yet.")
         if is_evening_division_selected(self.session):
             return text(
-                "No game tonight yet.\nOn the Evening page (Ctrl+9), check in the players who "
-                "are here, then press F6."
+                "No games yet tonight.\nOn the Evening page (Ctrl+9), check in the players who are here, then "
+                "press F6."
             )
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",

@@ -288,8 +288,8 @@ class AssumedDrawsComparison:
         )
         missing_games = [game for game in games if self._session.index.result(game.id) is None]
         warning = catalogue.plural(
-            "Paired while the result of {tables} was missing: this pairing counts that game as drawn.",
-            "Paired while the results of {tables} were missing: this pairing counts those games as drawn.",
+            "Paired while the result of {tables} was missing: this pairing counts that game as a draw.",
+            "Paired while the results of {tables} were missing: this pairing counts those games as draws.",
             len(games),
             tables=names,
         )

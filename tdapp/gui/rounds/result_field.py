@@ -352,7 +352,7 @@ class ResultField(QWidget):
         hints = catalogue.text("F7 shows the final standings."), suggest_finish_or_more_rounds(catalogue)
         last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
-        summary = catalogue.text("All results of round {round} are in.", round=number)
+        summary = catalogue.text("All results for round {round} are in.", round=number)
         if name := name_knockout_or_evening_round(catalogue, reader.index, stage, number):
             summary = catalogue.text("{round}: all results are in.", round=name)
         return ResultPreview(summary, " ".join(hints) if last else "", "green")
@@ -384,9 +384,9 @@ class ResultField(QWidget):
         row, text = self._find_table_row(self.proposed_key), self._session.catalogue.text
         example = text(C_("input hint", "Table, then both scores"))
         if isinstance(row, PairingRow):
-            example = text("Both scores of table {table}", table=row.table)
+            example = text("Both scores for table {table}", table=row.table)
         elif row is not None and not row.has_all_players:
-            example = text("Scores of table {table}", table=row.table)
+            example = text("Scores for table {table}", table=row.table)
         elif row is not None:
             example = text(C_("input hint", "Player, then score"))
         self.line.setPlaceholderText(example)

@@ -210,7 +210,7 @@ class SecondEntryFrame(QFrame):
         if not invitation:
             number = reader.item.number
             complete = text(
-                "All {all} slips of round {round} have been typed twice.", all=slip_count, round=number
+                "All {all} slips for round {round} have been typed twice.", all=slip_count, round=number
             )
             return ResultPreview("✓ " + complete, hints, "green")
         invitation_text = text(

@@ -195,7 +195,7 @@ class GameActions:
     def _make_lock_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return (
-            text("Do not keep this table") if game and game.locked else text("Keep this table when pairing again")
+            text("Stop keeping this table") if game and game.locked else text("Keep this table when pairing again")
         )
 
     def _make_starter_title(self) -> str:
@@ -317,7 +317,7 @@ class IncidentPanelActions(ActionGroup):
             ),
             Action(
                 "starting-draw",
-                text("Draw who starts…"),
+                text("Draw for the start…"),
                 starting_draw,
                 "",
                 "Ctrl+Shift+D",

@@ -133,8 +133,8 @@ class ScreensPage(Page):
         text, screen = self.session.catalogue.text, self.room_display.current_display
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
-                return text("Nothing is shown in the room. There is a second display.")
-            return text("Nothing is shown in the room. Connect a display or show it in a window.")
+                return text("Nothing is being shown in the room. A second display is connected.")
+            return text("Nothing is being shown in the room. Connect a display or show it in a window.")
         return text("The hall screen is on {display}.", display=screen.name() or screen.model())
 
     def _update_display_controls(self) -> None:
@@ -252,7 +252,7 @@ class PublicDataPanel(Panel):
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         names_note = self.text(
-            "These data appear on the screens, the web site and phones, but not on your printouts."
+            "This information appears on the screens, the website and phones, but not on your printouts."
         )
         self.hidden_round_fields: dict[DivisionId, Choice[int]] = {}
         divisions = Form()
@@ -263,8 +263,8 @@ class PublicDataPanel(Panel):
             choice.currentIndexChanged.connect(partial(self._save_hide_after_round, division.id))
             divisions.add_field(choice, title=self.text("Division {code}", code=division.code))
         hiding_note = self.text(
-            "In hidden rounds the public sees the pairings, but no results and no standings. When you start "
-            "the prize-giving, it shows the hidden results too."
+            "In hidden rounds the public sees the pairings, but no results or standings. When you start the "
+            "prize-giving, the hidden results are shown too."
         )
         names_label, hiding_label = (fields.note(note) for note in (names_note, hiding_note))
         fields.fill_layout(self.body, form, names_label, fields.separator(), divisions, hiding_label, 1)

@@ -61,13 +61,13 @@ class OverlayPanel(Panel):
                 fields.wrap_in_widget(fields.row(field, box, 1)), title=text("Overlay slot {n}", n=number)
             )
         explanation = text(
-            "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
+            "Pages for OBS and similar programs: standings, pairings, a results ticker, both players at a "
             "table. They are transparent, update by themselves, and are empty until they have something to "
             "show."
         )
         slots = text(
-            "Choose the table for each slot. An empty slot shows nothing. The scenes of your stream need no "
-            "change."
+            "Choose the table for each slot. An empty slot shows nothing. You do not need to change the "
+            "scenes of your stream."
         )
         style_label = text("Your own style sheet (CSS), applied after the built-in one")
         style_row = fields.row(
@@ -106,7 +106,7 @@ class OverlayPanel(Panel):
         self.refresh_panel()
 
     def _choose_style_sheet(self) -> None:
-        if path := ask_existing_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
+        if path := ask_existing_file(self, self.session, self.text("Choose a style sheet"), "CSS (*.css)"):
             self.set_style_sheet(str(path))
 
     def _make_overlay_list_url(self) -> str:
@@ -134,8 +134,8 @@ class FeaturedTablePanel(Panel):
         self.delay.editingFinished.connect(self._save_featured_options)
         words = [
             (WordValidityShownTo.TYPIST, text(C_("who sees the warning about words", "Helper"))),
-            (WordValidityShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everybody"))),
-            (WordValidityShownTo.NOBODY, text(C_("who sees the warning about words", "Nobody"))),
+            (WordValidityShownTo.EVERYBODY, text(C_("who sees the warning about words", "Everyone"))),
+            (WordValidityShownTo.NOBODY, text(C_("who sees the warning about words", "No one"))),
         ]
         self.words: Choice[WordValidityShownTo] = Choice(
             text("Warn about words not in the list"), words, session.appearance
@@ -152,8 +152,8 @@ class FeaturedTablePanel(Panel):
     def _fill_panel_body(self) -> None:
         text = self.text
         explanation = text(
-            "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
-            "and it becomes the score sheet of that game."
+            "A helper types the game at a table turn by turn on a phone. Overlays and the hall screen show "
+            "it, and it becomes the score sheet for that game."
         )
         delay_note = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
@@ -181,7 +181,7 @@ class FeaturedTablePanel(Panel):
         )
         code = format_code(choice.code)
         instructions = text(
-            "To type the game of the featured table, open {url}featured and use the code {code}.",
+            "To type the game at the featured table, open {url}featured and use the code {code}.",
             url=session.serving.url,
             code=code,
         )
@@ -208,7 +208,7 @@ class FeaturedTablePanel(Panel):
         if not session.featuring.choice.table:
             return ""
         if featured is None:
-            return text("There is no game of two players at this table now.")
+            return text("There is no two-player game at this table at the moment.")
         if not session.serving.url:
             return text("The page for typing the moves needs the web server. Turn it on first (Phones…).")
         sheet = featured.states[-1].sheet if featured.states else None
@@ -242,8 +242,8 @@ class NewsAndRecordsPanel(Panel):
     def _fill_panel_body(self) -> None:
         text = self.text
         explanation = text(
-            "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "
-            "Kinds are high-game, high-play, big-win, high-loss and streak."
+            "A list of your club’s or country’s records (CSV): kind, value, name, and optionally date and "
+            "list. The kinds are high-game, high-play, big-win, high-loss and streak."
         )
         lines = fields.wrap_in_widget(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
@@ -263,7 +263,7 @@ class NewsAndRecordsPanel(Panel):
         event = session.tournament.event
         count, plural = len(event.records), session.catalogue.plural
         record_count = plural(
-            "One record of the list can still be broken.", "{n} records of the list can still be broken.", count
+            "One record on the list can still be broken.", "{n} records on the list can still be broken.", count
         )
         fields.show_text(self._list, record_count if count else "")
         self._remove_button.setEnabled(bool(count) and session.is_editable)
@@ -303,7 +303,7 @@ class NewsAndRecordsPanel(Panel):
         )
 
     def _choose_records_file(self) -> None:
-        if path := ask_existing_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
+        if path := ask_existing_file(self, self.session, self.text("Choose a list of records"), "*.csv *.txt;;*"):
             self.import_records_file(path)
 
     def _save_imported_records(self, event_id: str, records: tuple[ListedRecord, ...]) -> None:

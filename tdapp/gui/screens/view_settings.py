@@ -268,10 +268,10 @@ class RoundClockBox(QFrame):
     def _explain_round_length(self, seconds_by_rules: int | None) -> str:
         catalogue = self._session.catalogue
         if seconds_by_rules is None or not self._session.is_open:
-            return catalogue.text("The rules have no clock. Type minutes, or minutes:seconds.")
+            return catalogue.text("The rules do not set a playing time. Type minutes, or minutes:seconds.")
         minutes = self._session.rules.clock.minutes or 0
         return catalogue.text(
-            "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",
+            "The rules: 2 × {minutes} minutes, plus {margin} to set up, count up and record the result.",
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
 

@@ -116,7 +116,7 @@ class WebServerPanel(Panel):
         form = Form(self.host, self.port)
         form.add_wide_field(self.encrypted)
         self._form = fields.wrap_in_widget(form)
-        public = text("Everybody in the same network can read the public information. Use your own network.")
+        public = text("Anyone on the same network can read the public information. Use your own network.")
         fields.fill_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
             fields.row(self.switch_button, 1), fields.note(public), fields.separator(), self.entry_box,
@@ -131,7 +131,7 @@ class WebServerPanel(Panel):
         fields.show_text(self.url, url)
         self.code.show_qr_code(url)
         digits = session.serving.fingerprint
-        warning = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
+        warning = text("Phones warn about the certificate. It is yours if they show this fingerprint (SHA-256):")
         fields.show_text(self.fingerprint, f"{warning}\n{digits}" if digits else "")
         self._form.setVisible(not url)
         self.switch_button.setText(
@@ -153,13 +153,14 @@ class WebServerPanel(Panel):
         self.renew_button.setEnabled(event.players_enter and not session.is_read_only_or_not_director)
         self._codes.setText(
             text(
-                "Result slips that you print from now on have a code for each player. Players enter their "
-                "results with this code."
+                "Result slips that you print from now on have a code for each player. Players use this code "
+                "to enter their results."
             )
             if event.players_enter
             else text(
                 "Players use the codes on their slips. If both enter the same result, it counts. Different "
-                "entries, two entries from one phone and wide margins wait for you on Rounds."
+                "entries, two entries from one phone and wide margins wait for your decision on the Rounds "
+                "page."
             )
         )
         self._show_waiting_phone_results()
@@ -174,7 +175,8 @@ class WebServerPanel(Panel):
         self._check_in_note.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
-                "absent or unknown player is sent to the desk. The page Check-in can undo a wrong check-in."
+                "absent or unknown player is sent to the desk. You can undo a wrong check-in on the Check-in "
+                "page."
             )
         )
         url, code = session.serving.url, make_tablet_code(session.tournament)
@@ -354,8 +356,8 @@ class WebPagesPanel(Panel):
             )
             fields.fill_layout(self.body, fields.label(titles[folder_key], wrap=True), line)
         commands = text(
-            "One command per line: rsync, scp, git or your own script. {folder} is replaced by the folder of "
-            "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
+            "One command per line: rsync, scp, git or your own script. {folder} stands for the folder with "
+                "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
         )  # fmt: skip
         lines = fields.wrap_in_widget(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
@@ -400,7 +402,7 @@ class WebPagesPanel(Panel):
             self._save_commands_and_write_pages()
 
     def _choose_site_folder_and_write(self, folder_key: str) -> None:
-        folder = ask_folder(self, self.session, self.text("A folder for the web pages"))
+        folder = ask_folder(self, self.session, self.text("Choose a folder for the web pages"))
         if folder is None:
             return
         try:
@@ -481,19 +483,23 @@ class BrowserDeskSettings(QWidget):
         self.enabled_box.setChecked(state.is_on)
         self.enabled_box.setEnabled(not self._session.is_read_only_or_not_director)
         self._note.setText(
-            text("Open this address on another computer or tablet in the same network and type the PIN.")
+            text("Open this address on another computer or tablet on the same network and type the PIN.")
             if state.is_on and serving.url
-            else text("Switch on the web pages above first. Then a browser can be an entry desk or jury desk.")
+            else text(
+                "Switch on the web pages above first. Then a browser can serve as an entry desk or jury desk."
+            )
             if state.is_on
-            else text("A helper enters results, or the jury checks games, in a browser. Nothing is installed.")
+            else text(
+                "A helper enters results, or the jury checks games, in a browser. Nothing needs to be installed."
+            )
         )
         fields.show_text(self.address, f"{serving.url}desk" if state.is_on and serving.url else "")
         for role, label in self.pins.items():
             pin = state.get_pin(role)
             facts = {"desk": catalogue.code(role), "pin": f"{pin[:3]} {pin[3:]}"}
-            fields.show_text(label, text("PIN of the {desk}: {pin}", **facts) if pin else "")
+            fields.show_text(label, text("PIN for the {desk}: {pin}", **facts) if pin else "")
             self._renew_buttons[role].setVisible(bool(pin))
-            self._renew_buttons[role].setAccessibleName(text("New PIN of the {desk}", desk=catalogue.code(role)))
+            self._renew_buttons[role].setAccessibleName(text("New PIN for the {desk}", desk=catalogue.code(role)))
         warning = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
         fields.show_text(self._pin_warning, warning if access.wrong_pins else "")
         self._show_signed_in_desks()

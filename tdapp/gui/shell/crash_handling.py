@@ -65,9 +65,9 @@ class FaultDialog(Dialog):
             "The file has every step that the bar at the bottom showed as saved. Check your last steps."
         )
         report_note = text(
-            "A report helps us to correct it. It contains the program’s version, this computer’s system and "
-            "the place in the program, but no names of people, clubs or files. Nothing is sent automatically: "
-            "read it, save it, and send it if you like."
+            "A report helps us to fix the problem. It shows the program version, your operating system and "
+            "where the error happened, but no names of people, clubs or files. Nothing is sent automatically: "
+            "read the report, save it, and send it if you like."
         )
         cause_label = fields.label(saved_note if ended else self._describe_saved_changes(), "body", wrap=True)
         fields.fill_layout(self.body, cause_label, fields.note(report_note), self.status_note)

@@ -141,9 +141,9 @@ class SaveElsewhereDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         unsaved_count = len(session.queue.unsaved_work)
         steps = catalogue.plural("One step is not saved yet.", "{n} steps are not saved yet.", unsaved_count)
-        save_note = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
+        save_note = catalogue.text("Save the tournament elsewhere, with everything up to now, and continue there.")
         retry_note = catalogue.text(
-            "Or solve the problem and try again. The cause can be a moved file, a removed USB stick or a full "
+            "Or solve the problem and try again. The cause may be a moved file, a removed USB stick or a full "
             "disk."
         )
         unsaved_labels = [(steps, "lead")] if unsaved_count else []
@@ -179,7 +179,7 @@ class OverwrittenFileDialog(Dialog):
         title = text("Another program has changed the file")
         super().__init__(session, title, yes=text("Continue in the copy"), parent=parent, size=(76, 32))
         self._copy = copy
-        saved_note = text("This window’s tournament is saved as {name}.", name=copy.name)
+        saved_note = text("The tournament in this window has been saved as {name}.", name=copy.name)
         history_note = text("The copy has all players and results, but not the history: no step can be undone.")
         self.add_labels(
             (session.catalogue.describe_error(error), "error"), (saved_note, "lead"), (history_note, "muted")
@@ -191,7 +191,7 @@ class OverwrittenFileDialog(Dialog):
                 waiting,
             )
             self.add_labels((steps, "body"))
-        self.use_file = fields.button(text("Use the current content of the file"), self._open_version_in_file)
+        self.use_file = fields.button(text("Use the file as it is now"), self._open_version_in_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
 
@@ -240,13 +240,13 @@ class LoseTypedTextDialog(Dialog):
     ) -> None:
         text = session.catalogue.text
         super().__init__(
-            session, text("Some typed text is not entered yet"), yes=text("Keep typing"), parent=parent
+            session, text("Some typed text has not been entered yet"), yes=text("Keep typing"), parent=parent
         )
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
         unsaved = _describe_typed_text(session, field)
-        saved = text("If you leave now, this text is lost. Everything entered before is saved.")
+        saved = text("If you leave now, this text will be lost. Everything entered before it is saved.")
         self.add_labels((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
@@ -310,17 +310,21 @@ class UnsavedStepsDialog(Dialog):
             )
         if not queue.unsaved_work:
             return text(
-                "If you leave now, all changes that exist only in this window are lost. Save the tournament "
-                "elsewhere to keep them."
+                "If you leave now, all changes that exist only in this window will be lost. Save the "
+                "tournament elsewhere to keep them."
             )
         if queue.is_station_removed:
-            return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")
+            return text(
+                "If you leave now, the unsaved entries will be lost. Write them down and tell the director."
+            )
         if queue.is_connection_lost:
             return text(
-                "If you leave now, the unsaved entries are lost. If you wait, they are saved when the "
+                "If you leave now, the unsaved entries will be lost. If you wait, they will be saved when the "
                 "connection is back."
             )
-        return text("If you leave now, the unsaved entries are lost. Save the tournament elsewhere to keep them.")
+        return text(
+            "If you leave now, the unsaved entries will be lost. Save the tournament elsewhere to keep them."
+        )
 
     def confirm_dialog(self) -> None:
         self.accept()
@@ -396,7 +400,7 @@ def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:
         return True
     host.show_page(page_id)
     text = host.session.catalogue.text(
-        "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
+        "“{typed}” has been typed but not entered. Press Enter, or clear the field. Then pair.",
         typed=field.text().strip(),
     )
     host.session.show_message(text, tone="red")

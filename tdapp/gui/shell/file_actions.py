@@ -196,7 +196,7 @@ class ImportExportActions(ActionGroup):
         if self._is_export_public():
             message = self.text("Exports now contain public data only.")
         else:
-            message = self.text("Exports now contain all data again, also personal data.")
+            message = self.text("Exports now contain all data again, including personal data.")
         self._session.show_message(message, tone="note")
 
     def _is_export_public(self) -> bool:

@@ -46,7 +46,7 @@ class WelcomePage(QWidget):
         text = session.catalogue.text
         self._recent_column = fields.column(gap=UNIT // 2)
         self._continue_column = fields.column()
-        new_note = text("Set name, rules and divisions in three steps.")
+        new_note = text("Set the name, rules and divisions in three steps.")
         self._new_card = WelcomeCard(
             session,
             "new",
@@ -57,7 +57,7 @@ class WelcomePage(QWidget):
         )
         self._recent_title = fields.label(text("Opened recently"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
-        lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
+        lead = fields.label(text("Run a Scrabble tournament from the first entry to the final standings."), "body")
         recent = (self._recent_title, self._recent_column)
         middle = fields.wrap_in_widget(
             fields.column(
@@ -113,7 +113,7 @@ class WelcomePage(QWidget):
                     all=progress.games,
                 )
         safety_note = text(
-            "This tournament was open when the program ended. Every change shown as saved is in the file."
+            "This tournament was open when the program closed. Every change shown as saved is in the file."
         )
         card = WelcomeCard(
             self._session,
@@ -129,8 +129,8 @@ class WelcomePage(QWidget):
 
     def _make_start_cards(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
-        open_note = text("Continue where you stopped.")
-        join_note = text("Take part in a tournament that another computer shares.")
+        open_note = text("Continue where you left off.")
+        join_note = text("Take part in a tournament shared from another computer.")
         club_note = text("For a club that meets every week: who is here, pairings, results.")
         demo_note = text("A sample tournament with a guided tour, in memory only.")
         cards = (
@@ -140,7 +140,7 @@ class WelcomePage(QWidget):
                 "evening",
                 text("A club evening"),
                 club_note,
-                text("Begin a club"),
+                text("Set up a club"),
                 self._files.create_club,
             ),
             WelcomeCard(
@@ -312,7 +312,7 @@ class TourBar(QFrame):
         is_finished = self.step_index >= number
         step = None if is_finished else self.steps[self.step_index]
         title = step.title if step else text("The tour is finished")
-        instructions = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
+        instructions = step.text if step else text("Explore further, or start your own tournament with Ctrl+N.")
         self._count.setText("" if is_finished else text("Step {at} of {n}", at=self.step_index + 1, n=number))
         self._title.setText(title)
         self._text.setText(instructions)

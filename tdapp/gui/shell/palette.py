@@ -208,7 +208,7 @@ class CommandPalette(QDialog):
             return text("only the director may do this")
         if session.is_read_only_or_not_director:
             return text("the tournament is read only")
-        return text("not possible now on this page")
+        return text("not possible on this page right now")
 
     def _find_actions_for_named_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:
         for verb, (is_allowed, run_action) in self._verbs.items():
@@ -239,7 +239,7 @@ class CommandPalette(QDialog):
         return (
             text(C_("a player, behind a disabled command", "has already withdrawn"))
             if has_withdrawn
-            else text("not possible now on this page")
+            else text("not possible on this page right now")
         )
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_SearchResult]:

@@ -68,8 +68,8 @@ def confirm_missing_results_of_evening(session: Session) -> bool:
         return True
     tables = index.list_open_tables(newest_round.id)
     sentence = session.catalogue.plural(
-        "{round}: one result is missing. Press F6 again to pair the next game all the same.",
-        "{round}: {n} results are missing. Press F6 again to pair the next game all the same.",
+        "{round}: one result is missing. Press F6 again to pair the next game anyway.",
+        "{round}: {n} results are missing. Press F6 again to pair the next game anyway.",
         len(tables),
         round=name_round(session.catalogue, index, newest_round),
     )
@@ -126,10 +126,11 @@ class ProblemsPanel(Panel):
             else min(max(row, 0), len(problems) - 1)
         )
         self.list.setVisible(bool(problems))
-        hint = self.text("Press Enter to open the page that solves the problem.")
+        hint = self.text("Press Enter to open the page where you can solve the problem.")
         if self.session.queue.refused_steps or self.session.serving.access.refused_lines:
             hint = self.text(
-                "Press Enter to open the page that solves the problem. Press Delete to remove a refused entry."
+                "Press Enter to open the page where you can solve the problem. Press Delete to remove a "
+                "refused entry."
             )
         self._hint.setText(hint)
         self._hint.setVisible(bool(problems))

@@ -63,7 +63,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "arrivals": text("Check-in"),
         "fees": text("Entry fees"),
         "mishaps": text("Seats and starts"),
-        "sheet": text("Open score sheet"),
+        "sheet": text("Current score sheet"),
         "statistics": text("Statistics"),
         "bracket": text("Bracket"),
         "history": text("History"),
@@ -419,7 +419,7 @@ class AppearanceActions(ActionGroup):
         """Return whether the open panel has unsaved text, which a new window would lose. Tell the user if so."""
         if self._host.panel is None or self._host.panel.find_unsaved_field() is None:
             return False
-        self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
+        self._session.show_message(self.text("Save or close the panel on the right first."), tone="note")
         return True
 
     def _choose_text_size(self, size: int, name: str) -> None:

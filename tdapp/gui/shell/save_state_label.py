@@ -107,14 +107,14 @@ class SaveStateLabel(QWidget):
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
         elif queue.is_station_removed:
-            text = catalogue.text("This station no longer takes part")
+            text = catalogue.text("This station has been removed")
         elif queue.is_connection_lost:
             text = catalogue.text(
                 "No connection since {time}, trying again", time=_format_local_time_with_seconds(queue.error_since)
             )
         elif queue.is_store_locked:
             text = catalogue.text(
-                "Another program has locked the file since {time}. Trying again…",
+                "The file has been locked by another program since {time}. Trying again…",
                 time=_format_local_time_with_seconds(queue.error_since),
             )
         else:
@@ -131,7 +131,7 @@ class SaveStateLabel(QWidget):
         steps = "\n".join(step.describe() for step in session.queue.unsaved_work)
         if not session.queue.is_store_unresponsive:
             return "history", "amber", text("Saving…"), steps
-        problem = text("The server does not answer") if session.address else text("The disk does not answer")
+        problem = text("The server is not responding") if session.address else text("The disk is not responding")
         return "warning", "red", self._add_unsaved_count(problem), steps
 
     def _add_unsaved_count(self, text: str) -> str:

@@ -189,7 +189,7 @@ class Session(OpenTournament, QObject):
         self._lock.setStaleLockTime(0)
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             text = self.catalogue.text(
-                "{file} is open in another window too. Each window shows the changes of the other.",
+                "{file} is open in another window too. Each window shows the changes made in the other.",
                 file=self.path.name,
             )
             self.run_after_desk_work(partial(self.show_message, text))

@@ -61,7 +61,7 @@ class RankHistoryView(BackgroundComputedView):
         self.points: Choice[bool] = Choice(self.text("Values in the chart"), values, session.appearance)
         self.points.currentIndexChanged.connect(self._clear_table_and_show_rank_history)
         best = [(0, self.text("No places highlighted"))] + [
-            (count, self.text(C_("highlighted players", "The best {n}"), n=count)) for count in BEST_COUNTS[1:]
+            (count, self.text(C_("highlighted players", "The top {n}"), n=count)) for count in BEST_COUNTS[1:]
         ]
         self.best: Choice[int] = Choice(
             self.text("Highlighted players"), best, session.appearance, value=DEFAULT_BEST
@@ -160,8 +160,8 @@ class RankHistoryView(BackgroundComputedView):
             )
         else:
             message = self.session.catalogue.plural(
-                "The places of {players} players after the first round. The first place is at the top.",
-                "The places of {players} players after each of {n} rounds. The first place is at the top.",
+                "The places of {players} players after the first round. First place is at the top.",
+                "The places of {players} players after each of {n} rounds. First place is at the top.",
                 rounds,
                 players=count,
             )
@@ -229,7 +229,9 @@ class ScoreDistributionView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.scores = DistributionChartAndTable(session, text("Scores"), text("Points of a player in a game"))
+        self.scores = DistributionChartAndTable(
+            session, text("Scores"), text("Points scored by a player in a game")
+        )
         self.margins = DistributionChartAndTable(session, text("Margins"), text("Winning margin in points"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.toggle_button = fields.button(text("Show as a table"), self._switch_chart_and_table)
@@ -246,7 +248,7 @@ class ScoreDistributionView(StandingsView):
         margins = desk.get_cached_value(
             ("margins", *cache_key), lambda _value: statistics.compute_margin_distribution(index, division, after)
         )
-        no_games = self.session.catalogue.text("No game has been played to the end yet.")
+        no_games = self.session.catalogue.text("No game has been completed yet.")
         self.scores.show_distribution(scores, no_games)
         self.margins.show_distribution(margins)
 
@@ -342,17 +344,15 @@ class RankChancesView(BackgroundComputedView):
         ]
         if qualified_names:
             first = text(
-                "Certain to be among the best {cut}: {players}.",
+                "Certain to finish in the top {cut}: {players}.",
                 cut=forecast.cut,
                 players="; ".join(qualified_names),
             )
         else:
-            first = text("No player is certain to be among the best {cut} yet.", cut=forecast.cut)
+            first = text("No player is certain to finish in the top {cut} yet.", cut=forecast.cut)
         n = sum(row.status is PrizeStatus.IN_REACH for row in forecast.rows)
         contenders_text = (
-            plural(
-                "{n} more player can still be among the best.", "{n} more players can still be among the best.", n
-            )
+            plural("{n} more player can still finish there.", "{n} more players can still finish there.", n)
             if n
             else ""
         )
@@ -376,7 +376,7 @@ class RankChancesView(BackgroundComputedView):
             )
             for rule in forecast.requirements
         ]
-        return text("Pairings of round {round}: {rules}.", round=forecast.after + 1, rules="; ".join(parts))
+        return text("Pairings for round {round}: {rules}.", round=forecast.after + 1, rules="; ".join(parts))
 
     def _describe_simulation(self, forecast: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
@@ -386,12 +386,12 @@ class RankChancesView(BackgroundComputedView):
             else ""
         )
         later_rounds_note = plural(
-            "{n} round of a later stage follows for the best {cut}; it decides the prizes.",
-            "{n} rounds of a later stage follow for the best {cut}; they decide the prizes.",
+            "{n} round of a later stage follows for the top {cut}; it decides the prizes.",
+            "{n} rounds of a later stage follow for the top {cut}; they decide the prizes.",
             forecast.later_rounds, cut=forecast.cut,
         ) if forecast.cut else ""  # fmt: skip
         if not forecast.rounds_left and not forecast.open_games and not forecast.cut:
-            return f"{text('All rounds are played: every place is final.')} {shared_note}".rstrip()
+            return f"{text('All rounds have been played: every place is final.')} {shared_note}".rstrip()
         simulation_note = text(
             "Rounds left: {left}; simulated {times} times, with even chances in every "
             "game. The simulations rank players as the standings do.",
@@ -399,8 +399,8 @@ class RankChancesView(BackgroundComputedView):
         )  # fmt: skip
         open_games_note = plural("{n} game without a result is simulated too.",
                        "{n} games without a result are simulated too.", forecast.open_games)  # fmt: skip
-        prizes_note = plural("No prizes are listed: the first place counts as a prize.",
-                             "No prizes are listed: the first {n} places count as prizes.",
+        prizes_note = plural("No prizes are listed, so first place counts as a prize.",
+                             "No prizes are listed, so the first {n} places count as prizes.",
                              forecast.places)  # fmt: skip
         parts = [simulation_note, *([shared_note] if shared_note else [])]
         parts += [open_games_note] if forecast.open_games else []

@@ -36,7 +36,7 @@ class CrosstableView(StandingsView):
         super().__init__(session)
         forms = [
             (False, self.text(C_("layout of the crosstable", "By round"))),
-            (True, self.text(C_("layout of the crosstable", "Everybody against everybody"))),
+            (True, self.text(C_("layout of the crosstable", "Everyone against everyone"))),
         ]
         self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.appearance)
         self.form.currentIndexChanged.connect(self.refresh_view)
@@ -60,7 +60,8 @@ class CrosstableView(StandingsView):
         if self.form.value():
             self._show_player_matrix(division, after)
             note = text(
-                "Columns are players’ numbers. {win} is a win, {draw} a draw, {loss} a loss of the row’s player.",
+                "The columns are player numbers. {win} is a win, {draw} a draw and {loss} a loss for the "
+                "player in that row.",
                 **letter,
             )
         else:

@@ -139,11 +139,11 @@ class StandingsPage(Page):
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
             row("season", text("Season"), partial(self._show_and_focus_view, SeasonView), shortcut="Shift+F7"),
             row("seasons", text("Seasons…"), lambda: self.show_panel(SeasonsPanel(session, self._season_drafts))),
-            row("season-rules", text("Rules of the season"), self._open_season_rules,
+            row("season-rules", text("Season rules"), self._open_season_rules,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
-            row("season-ratings", text("Ratings of the season"),
+            row("season-ratings", text("Season ratings"),
                 partial(self._show_and_focus_view, SeasonRatingsView)),
-            row("season-events", text("Events of other files…"), self._open_season_events,
+            row("season-events", text("Events from other files…"), self._open_season_events,
                 shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-member", text("Evenings of the selected player"), self._open_member_evenings,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
@@ -415,7 +415,7 @@ class StandingsPage(Page):
             parts.append(text("Results from round {first} on", first=find_first_counted_round(index, stage)))
         if next_stage is not None and next_stage.id != stage.id and next_stage.cut is not None:
             facts = {"n": next_stage.cut, "system": self.session.catalogue.code(next_stage.system)}
-            parts.append(text("The best {n} go on: {system}", **facts))
+            parts.append(text("The top {n} go on: {system}", **facts))
         return parts
 
     def _open_current_player_card(self, _index: object) -> None:

@@ -78,7 +78,7 @@ class PrizesView(StandingsView):
                 "amount": UNIT * 12, "each": UNIT * 12, "text": 0, "winners": 0,
             },
             optional_columns={"prize_games"},
-            empty_text=text("No prizes yet.\nChoose above what a prize is for, type the amount and press Enter."),
+            empty_text=text("No prizes yet.\nChoose the kind of prize above, type the amount and press Enter."),
             column_texts=amount,
             edit_texts=amount,
             editable_columns={
@@ -133,9 +133,9 @@ class PrizesView(StandingsView):
 
     def _make_winner_and_order_fields(self) -> None:
         self.explanation, self.knockout_note = fields.note(), fields.note()
-        self._to_label = fields.label(self.text("Prize given to"))
+        self._to_label = fields.label(self.text("Prize awarded to"))
         self.given_to = PlayerField(
-            self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
+            self.text("Prize awarded to"), self.session, placeholder=self.text("No player yet")
         )
         self.given_to.player_chosen.connect(self._save_hand_prize_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))

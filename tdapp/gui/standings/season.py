@@ -71,7 +71,7 @@ class SeasonOnDateView(StandingsView):
         for choice in (self.season, self.date):
             choice.currentIndexChanged.connect(self.refresh_view)
         self.no_season = self.text(
-            "No season yet.\nStandings > Seasons… creates one from the evenings of this file."
+            "No seasons yet.\nUse Standings > Seasons… to create one from the evenings in this file."
         )
 
     def make_title(self, division: Division, after: int) -> str:
@@ -141,7 +141,7 @@ class SeasonView(SeasonOnDateView):
         self.view.hide_columns_if_too_narrow(("spread", "number", "average", "games", "season_evenings"))
         self.view.selection_changed.connect(self._explain_selected_rank)
         self._no_evening = self.text(
-            "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
+            "This season has no evenings yet.\nPlay one, or add events under Standings > Events from other files."
         )
         self.rule, self.questions, self.explanation = fields.note(), fields.note(), fields.note()
         self.arrange_and_connect_view(
@@ -182,8 +182,8 @@ class SeasonView(SeasonOnDateView):
         if questions:
             question_text = describe_same_person_question(self.session.catalogue, questions[0])
             hint = self.session.catalogue.plural(
-                "Answer this question under Standings > Events of other files.",
-                "Answer all {n} questions under Standings > Events of other files.",
+                "Answer this question under Standings > Events from other files.",
+                "Answer all {n} questions under Standings > Events from other files.",
                 len(questions),
             )
             self.questions.setText(f"{question_text} {hint}")
@@ -206,7 +206,7 @@ class SeasonView(SeasonOnDateView):
         if needed_results and not date:
             tonight = " · ".join(describe_needed_results(catalogue, season, line.member.name, needed_results))
             sentences.append(
-                catalogue.text("Needed tonight if the totals of the others do not change: {needs}", needs=tonight)
+                catalogue.text("Needed tonight if the other players’ totals do not change: {needs}", needs=tonight)
             )
         self.explanation.setText("\n".join(sentences))
 
@@ -265,7 +265,7 @@ class MemberSeasonPanel(Panel):
             )
             text = session.catalogue.text
             sentences.append(
-                text("Needed tonight if the totals of the others do not change: {needs}", needs=f"\n{tonight}")
+                text("Needed tonight if the other players’ totals do not change: {needs}", needs=f"\n{tonight}")
             )
         self._summary.setText("\n".join(sentences))
         self._explain_current_evening()
@@ -293,7 +293,7 @@ class SeasonsPanel(RowEditorPanel):
         format_day = session.catalogue.format_day
         self._drafts = drafts
         self._rules = fields.button(text("Rules…"), self.open_rules_panel)
-        self._events = fields.button(text("Events of other files…"), self.open_events_panel)
+        self._events = fields.button(text("Events from other files…"), self.open_events_panel)
         self._paste = fields.button(text("Paste earlier results"), self.paste_earlier_results)
         rules = session.resources.season_rules
         rule_choices = [(rule.id, text(rule.name)) for rule in rules.values()]

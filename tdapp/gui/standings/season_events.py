@@ -97,7 +97,7 @@ class CopyEventsDialog(Dialog):
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
             )
         self.add_labels(*((line, "note") for line in preview.read_files.describe_omitted_data(catalogue)))
-        unchanged_text = catalogue.text("The table of the season stays the same.")
+        unchanged_text = catalogue.text("The season table stays the same.")
         has_changes = preview.rank_changes.moves or preview.rank_changes.totals
         self.add_labels(
             (
@@ -129,7 +129,9 @@ class SeasonEventsPanel(RowEditorPanel):
 
     def __init__(self, session: Session, season: Season) -> None:
         super().__init__(
-            session, session.catalogue.text("Events of other files: {season}", season=season.name), width=UNIT * 76
+            session,
+            session.catalogue.text("Events from other files: {season}", season=season.name),
+            width=UNIT * 76,
         )
         text, self._season = session.catalogue.text, season.id
         self.add_button = fields.button(
@@ -157,8 +159,8 @@ class SeasonEventsPanel(RowEditorPanel):
             table=self._make_event_table,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
                     "games": UNIT * 8, "file": UNIT * 18, "event_counted": UNIT * 8},
-            empty_text=text("No events of other files yet.\nAdd tournament files of this or another program: "
-                       "their results count in the season like evenings."),
+            empty_text=text("No events from other files yet.\nAdd tournament files from this or another program: "
+                "their results count in the season like evenings."),
             edit_texts={"name": lambda row: row.event.name, "date": lambda row: row.event.date},
             editable_columns={"name": "name", "date": "date"},
             optional_columns=("games", "file", "division"),

@@ -38,8 +38,8 @@ class SeasonRatingsView(SeasonOnDateView):
 
     view_id = "season-ratings"
     topic = "ratings"
-    choice_text = N_("Ratings of the season")
-    page_heading = N_("Ratings of the season")
+    choice_text = N_("Season ratings")
+    page_heading = N_("Season ratings")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -67,7 +67,7 @@ class SeasonRatingsView(SeasonOnDateView):
             self.game_rows,
             appearance=appearance,
             name=text("Games of the selected player"),
-            empty=text("No rated game."),
+            empty=text("No rated games."),
         )
         self.games.disable_sorting()
         self.games.set_widths(
@@ -105,7 +105,7 @@ class SeasonRatingsView(SeasonOnDateView):
             self.view.set_empty_text(self.text("No member has a rating yet."))
             note = self.text(
                 "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
-                "The list starts from the ratings of the players before the season.",
+                "The list starts from the players’ ratings before the season.",
                 list=make_rating_list_title(self.session.catalogue, self.session.index, season, date),
                 system=self.text(system.name),
             )
@@ -171,7 +171,7 @@ class RatingUpdateDialog(Dialog):
         self._command = partial(commands.apply_ratings, season=season.id, system=system, on=date)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.rows.show_table(make_rating_update_table(session.index, season, system, date))
-        empty = text("The players have these ratings already.")
+        empty = text("The players already have these ratings.")
         self.view = TableView(self.rows, appearance=session.appearance, name=text("New ratings"), empty=empty)
         self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
         self.add_labels((make_rating_list_title(session.catalogue, session.index, season, date), "muted"))

@@ -53,7 +53,7 @@ class SeasonRulesPanel(Panel):
     topic = "season"
 
     def __init__(self, session: Session, drafts: SeasonRuleDrafts, season: Season) -> None:
-        super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
+        super().__init__(session, session.catalogue.text("Rules for {season}", season=season.name))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
         self._summary, self.moves = fields.note(), fields.label(wrap=True, is_announced=True)
@@ -93,7 +93,7 @@ class SeasonRulesPanel(Panel):
         after = compute_season_table(rule, list_season_evenings(index, season), list_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
-            return self.text("With these rules the table of the season stays the same.")
+            return self.text("With these rules the season table stays the same.")
         return describe_season_rank_changes(move, self.session.catalogue, limit=_MAX_MOVES)
 
     def save_changed_rules(self) -> None:

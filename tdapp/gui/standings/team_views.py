@@ -35,7 +35,10 @@ class TeamsView(StandingsView):
         self.best.currentIndexChanged.connect(self.refresh_view)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
-        empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
+        empty = text(
+            "No players are in a team.\nType the teams on the Players page. “All columns” shows the team column "
+            "there."
+        )
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_sort_key)
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))

@@ -146,10 +146,10 @@ class NewTournamentDialog(NewFileDialog):
         )
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text(C_("pairing", "System")), systems, appearance, value=SWISS.id)
-        self.players = NumberEdit(text("Expected number of players in a division"), value=DEFAULT_PLAYERS)
+        self.players = NumberEdit(text("Expected number of players per division"), value=DEFAULT_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=DEFAULT_ROUNDS)
         self.best = NumberEdit(text("Players in the knockout"), value=0)
-        self.games = NumberEdit(text("Games of a match"), value=1)
+        self.games = NumberEdit(text("Games per match"), value=1)
         self.third_place_box = fields.check_box(text("Play for third place"))
         self.tables = LineEdit(text("First table of each division"))
         self.schedule = fields.label("", "muted", wrap=True, is_announced=True)
@@ -161,7 +161,7 @@ class NewTournamentDialog(NewFileDialog):
         self._add_field_row(form, "", self.best, self.games, self.third_place_box)
         note = text("This schedule is the same for every division. You can change it at any time.")
         form.add_field(self.schedule, note, title=text("Schedule"))
-        self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
+        self.times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
         self._start_times = fields.note()
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
         form.add_field(self._start_times)
@@ -281,7 +281,7 @@ class NewTournamentDialog(NewFileDialog):
             if stage.settings.groups > 1:
                 parts.append(text("{n} groups", n=stage.settings.groups))
             if stage.cut:
-                parts.append(text("the best {n} players", n=stage.cut))
+                parts.append(text("the top {n} players", n=stage.cut))
             if stage.settings.third_place:
                 parts.append(text("match for third place"))
             if stage.settings.series > 1:

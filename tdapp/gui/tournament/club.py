@@ -46,8 +46,8 @@ class NewClubDialog(NewFileDialog):
         form.add_field(
             self.rules,
             text(
-                "With an odd number of players, three share a table. "
-                "To give a bye instead, change the rules on Tournament."
+                "With an odd number of players, three share a table. To give a bye instead, change the rules "
+                "on the Tournament page."
             ),
         )
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))

@@ -50,7 +50,7 @@ class TableSettingsPanel(RowEditorPanel):
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
-            empty_text=text("No groups yet.\nName a room or a part of the room below."),
+            empty_text=text("No groups yet.\nBelow, type the name of a room or part of a room."),
             editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
         )
         self.set_editor(
@@ -88,11 +88,13 @@ class TableSettingsPanel(RowEditorPanel):
         text, form = self.session.catalogue.text, Form()
         self.keep_tables_box = fields.check_box(text("Players keep their table while it is free"))
         self.keep_tables_box.clicked.connect(self._save_playing_sessions)
-        self.sessions = LineEdit(text("Sessions begin at rounds"), placeholder=text("For example: 5, 9"))
+        self.sessions = LineEdit(text("Rounds that begin a session"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._save_playing_sessions_if_edited)
-        form.add_field(self.sessions, text("Type the rounds with which the second and later sessions begin."))
+        form.add_field(
+            self.sessions, text("Type the first round of the second session and of each later session.")
+        )
         note = text(
-            "Without groups the tables are numbered from the first table on. With groups the games "
+            "Without groups, the tables are numbered upwards from the first table. With groups, the games "
             "fill one group of tables after another."
         )
         heading = fields.label(text("Groups of tables"), "lead"), fields.note(note)
@@ -151,9 +153,9 @@ class TieBreaksPanel(Panel):
         )
         save_button = fields.button(self.text("Save"), self._save_shown_order, role="primary")
         note = self.text(
-            "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
+            "The first ticked tie-break decides. Each further tie-break separates players who are still tied."
         )
-        name = self.text("How rounds without a game count in resistance points")
+        name = self.text("How rounds without a game count towards resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in UnplayedRoundCounting]
         division = session.division
         self._unplayed = Choice(
@@ -209,7 +211,7 @@ class ScheduleSimulationPanel(Panel):
                   value=first_stage.system),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first_stage.rounds,
                 maximum=MAX_COUNT),
-            FormField(name="cut", label=text("Players in the following knockout"),
+            FormField(name="cut", label=text("Players in the knockout that follows"),
                 hint=text(C_("empty field", "no knockout")),
                 control=NumberControl,
                 value=qualifier_count,

@@ -86,8 +86,8 @@ class FinishTournamentDialog(Dialog):
         )
         sentences = [
             plural(
-                "Division {code}: {n} planned round is not played.",
-                "Division {code}: {n} planned rounds are not played.",
+                "Division {code}: {n} planned round has not been played.",
+                "Division {code}: {n} planned rounds have not been played.",
                 n, code=code,
             ) for code, n in missing.items() if n
         ]  # fmt: skip
@@ -128,10 +128,10 @@ class TournamentPage(Page):
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
-        self._withdrawn_box = fields.check_box(text("Standings list players who have withdrawn"))
+        self._withdrawn_box = fields.check_box(text("List withdrawn players in the standings"))
         self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage_panel)
-        self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
+        self._times = LineEdit(text("Round times"), placeholder=TIMES_EXAMPLE)
         self._start_times = fields.note()
         self._order = fields.label(wrap=True)
         self._spread_caps = LineEdit(text("Spread cap"))
@@ -139,7 +139,7 @@ class TournamentPage(Page):
         self._make_titled_boxes()
         self._connect_fields()
         words, stations = (
-            TitledBox(text("Word list of the jury"), self._words),
+            TitledBox(text("Jury word list"), self._words),
             TitledBox(text("Stations"), self._stations),
         )
         self._columns = (
@@ -175,7 +175,8 @@ class TournamentPage(Page):
             row("merge-division", text("Merge into another division…"), self._open_move_players_panel, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
-            row("replace-rules", text("Another rule set…"), partial(self.open_rules, rule_path=BOOK), "swap"),
+            row("replace-rules", text("Choose another rule set…"), partial(self.open_rules, rule_path=BOOK),
+                "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._focus_schedule, enabled=division),
             row("rehearse", text("What would the day look like?"), self._open_schedule_simulation,
@@ -189,7 +190,7 @@ class TournamentPage(Page):
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
-        note = text("Finished: reopen it to change anything.") if event.finished else ""
+        note = text("Finished: reopen the tournament to change anything.") if event.finished else ""
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
             _set_text_unless_user_types(field, str(getattr(event, name)))
@@ -223,7 +224,7 @@ class TournamentPage(Page):
         event_fields = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
         self._event_card = TitledBox(text("About the tournament"), *event_fields)
         change_button = button(text("Change rules"), self.open_rules)
-        replace_button = button(text("Another rule set…"), partial(self.open_rules, rule_path=BOOK))
+        replace_button = button(text("Choose another rule set…"), partial(self.open_rules, rule_path=BOOK))
         self._rules_card = TitledBox(
             "", self._rules_note, self._rules, fields.row(change_button, replace_button, 1)
         )
@@ -264,10 +265,10 @@ class TournamentPage(Page):
             note = text("This tournament’s own rules.")
         elif changed_count:
             note = text(
-                "◆ Changed for this tournament: {n} of the rules of {book}", n=changed_count, book=preset.name
+                "◆ Changed for this tournament: {n} of the rules in {book}", n=changed_count, book=preset.name
             )
         else:
-            note = text("The rules are the same as in the rule set {name}.", name=preset.id)
+            note = text("The rules are the same as in the {name} rule set.", name=preset.id)
         # The rule book recommends, the organiser decides.
         for warning in find_thinking_times_outside_recommendation(rules.clock):
             limits = {"low": warning.minimum, "high": warning.maximum}
@@ -278,7 +279,7 @@ class TournamentPage(Page):
             note += " · " + (minutes_for_player if warning.scope == "player" else minutes_for_game)
         unsaved = len(self._drafts.get(self._find_scope_of_shown_rules(), ()))
         if unsaved:
-            note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
+            note += " · " + text("unsaved rule changes: {n}", n=unsaved)
         self._rules_note.setText(note)
         self._rules.show_rules(rules)
 

@@ -132,10 +132,10 @@ class RuleRow(QWidget):
         label.setBuddy(editor)
         self.error_label = fields.label("", "error", wrap=True)
         self.difference_label = fields.label("", "changed", wrap=True)
-        button_name = session.catalogue.text("{rule}: use the value of the rule set", rule=editor.label)
+        button_name = session.catalogue.text("{rule}: use the value from the rule set", rule=editor.label)
         request_reset = partial(self.reset_requested.emit, self.field.path)
         self.reset_button = fields.button(
-            session.catalogue.text("Use the value of the rule set"), request_reset, role="link", name=button_name
+            session.catalogue.text("Use the value from the rule set"), request_reset, role="link", name=button_name
         )
         self._search_text = fold_text(f"{editor.label} {note} {editor.value_names}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
@@ -220,7 +220,7 @@ class RuleForm(QWidget, Generic[R]):
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._no_rule_note = fields.note(text("No rule found. Press Esc in the search field to show all."))
+        self._no_rule_note = fields.note(text("No rules found. Press Esc in the search field to show all."))
         groups = self._declaration.groups
         self.folds = {
             name: CollapsibleSection(text(title), session.appearance) for name, (title, _) in groups.items()
@@ -501,7 +501,7 @@ class RulesPanel(Panel):
         )
         self.copy_rules_button.setVisible(division is not None and division.ruleset is not None)
         self.copy_rules_button.setEnabled(is_editable)
-        open_note = text("Changed rules count at once, also for games already played.")
+        open_note = text("Rule changes take effect immediately, including for games already played.")
         closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if is_editable else closed_note)
         self.form.setEnabled(is_editable)

@@ -151,7 +151,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         self.view.setItemDelegate(ScheduleCellDelegate(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.hide_columns_if_too_narrow(("groups", "behind"))
-        self.view.set_empty_text(text("No stage yet. Add a stage to set how many rounds are played, and how."))
+        self.view.set_empty_text(text("No stages yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
         self.view.bind_keys(
@@ -186,7 +186,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             "up": button("↑", run["up"], name=move_up_name, tip=text("Move the stage earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=move_down_name, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
-            "open": button(text("Settings…"), self._open_stage_panel, tip=text("All settings of the stage")),
+            "open": button(text("Settings…"), self._open_stage_panel, tip=text("All settings for the stage")),
         }
 
     def show_stages(self) -> None:

@@ -121,15 +121,17 @@ class ShareDialog(ServerLoginDialog):
     def _build_layout(self) -> None:
         self._local_form, self._server_form = QWidget(), QWidget()
         form = Form(parent=self._local_form)
-        form.add_field(self.network, self.text("Only computers of this network can join."))
+        form.add_field(self.network, self.text("Only computers on this network can join."))
         form.add_field(self.port)
         server_form = Form(parent=self._server_form)
         server_form.add_field(
-            self.server, self.text("A PostgreSQL server. You can paste its address in one piece.")
+            self.server, self.text("A PostgreSQL server. You can paste its whole address at once.")
         )
         server_form.add_field(self.login, self.text("A login that can create databases and logins."))
         server_form.add_field(self.password)
-        server_form.add_field(self.database, self.text("If no database has this name, it is created."))
+        server_form.add_field(
+            self.database, self.text("If there is no database with this name, one will be created.")
+        )
         for form_widget in (self._local_form, self._server_form):
             form_widget.setContentsMargins(UNIT * 3, 0, 0, 0)
         server_note = self.text(
@@ -269,7 +271,7 @@ class JoinDialog(ServerLoginDialog):
         self._rows = TableRowsModel(session.catalogue)
         self.view = TableView(
             self._rows, appearance=session.appearance, name=text("Tournaments on this server"),
-            empty=text("There is no tournament on this server that you may open."),
+            empty=text("There are no tournaments on this server that you may open."),
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))
         self.view.row_activated.connect(lambda _key: self.confirm_dialog())
@@ -311,7 +313,9 @@ class JoinDialog(ServerLoginDialog):
         )
 
     def _build_layout(self) -> None:
-        note = self.text("The address from the director’s screen or paper. You can paste it in one piece.")
+        note = self.text(
+            "The address on the director’s screen or printout. You can paste the whole address at once."
+        )
         form = Form()
         form.add_field(self.address, note)
         form.add_field(self.login)
@@ -360,7 +364,7 @@ class JoinDialog(ServerLoginDialog):
                 return address
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             if not parts.server:
-                self.show_error(text("Type the address that the director’s screen shows."), self.address)
+                self.show_error(text("Type the address shown on the director’s screen."), self.address)
             elif not login:
                 self.show_error(text("Type the name of the station, such as entry or jury."), self.login)
             else:
@@ -425,7 +429,7 @@ class MovedTournamentDialog(Dialog):
         )
         data_loss_note = text(
             "Continue with this file only if the server is lost for good. The file does not contain later "
-            "entries on the server, and the two cannot be merged."
+            "entries made on the server, and the two cannot be merged."
         )
         self.confirm_box = fields.check_box(text("The server is lost for good"))
         self.continue_button = fields.button(text("Continue with this file"), self._unlock_open_file)
@@ -468,12 +472,14 @@ class StopSharingDialog(Dialog):
         super().__init__(session, text("Stop sharing"), yes=confirm_text, parent=parent, size=(64, 24))
         self._file, self._stop = file, stop
         self.add_labels(
-            (text("The tournament with its whole history is copied back into {file}.", file=file), "body")
+            (text("The tournament with its whole history will be copied back into {file}.", file=file), "body")
         )
         if stations:
             station_names = ", ".join(stations)
-            self.add_labels((text("These stations are disconnected: {stations}.", stations=station_names), "body"))
-            self.add_labels((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
+            self.add_labels(
+                (text("These stations will be disconnected: {stations}.", stations=station_names), "body")
+            )
+            self.add_labels((text("Anything typed at these stations but not yet entered will be lost."), "muted"))
         self.other_file_button = fields.button(
             text("Copy the tournament into another file…"), self._choose_file_and_stop
         )

@@ -128,23 +128,23 @@ class StagePanel(Panel):
                   is_shown=lambda _: not evening),
             FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
             FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
-            FormField(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
+            FormField(name="cut", label=text("Only the top players in the standings"), hint=text("all"),
                 control=NumberControl, value=0,
                 maximum=MAX_VALUE,
                   new_block=True, is_shown=lambda _: has_earlier_stage,
-                  note=text("Only this many of the best players in the standings play this stage. The other "
-                            "players are out.")),
+                  note=text("Only this many players from the top of the standings play in this stage. The other "
+                      "players are out.")),
             FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
                 is_shown=lambda _: has_earlier_stage,
-                  tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
+                  tip=text("Meetings, starts and byes from earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards in a team match"), maximum=MAX_VALUE,
-                  note=text("Each team plays a match with this many players. 0: no team matches, the players "
-                            "are paired one by one."), is_shown=_make_system_support_check("boards")),
+                  note=text("Each team plays a match with this many players. 0: no team matches; players are "
+                      "paired individually."), is_shown=_make_system_support_check("boards")),
             FormField(name="groups", label=text("Groups"), maximum=MAX_VALUE,
                   is_shown=_make_system_support_check("groups"),
-                  note=text("Players are divided over the groups by snake seeding. Each group plays a round "
-                            "robin.")),
-            FormField(name="behind", label=text("Pair on the standings of this many rounds ago"),
+                  note=text("Players are divided among the groups by snake seeding. Each group plays a round "
+                      "robin.")),
+            FormField(name="behind", label=text("Pair on the standings from this many rounds ago"),
                   maximum=MAX_VALUE,
                   note=text("For example 1: round 5 can be paired while round 4 is being played."),
                   is_shown=_make_system_support_check("behind")),
@@ -154,7 +154,7 @@ class StagePanel(Panel):
                 hint=text(C_("used for an empty field", "number of rounds left")), width=ROW * 4,
                   maximum=MAX_VALUE, is_shown=_make_system_support_check("factor")),
             FormField(name="avoid", new_block=True,
-                label=text(C_("followed by: club, country, team", "Avoid pairing players of the same")),
+                label=text(C_("followed by: club, country, team", "Avoid pairing players from the same")),
                 control=CheckBoxListControl,
                   is_shown=supports_style,
                   options=lambda _: [(group_kind, code(group_kind)) for group_kind in AVOIDABLE]),
@@ -170,7 +170,7 @@ class StagePanel(Panel):
             FormField(name="seats", label=text("Seeds by player number"),
                   hint=text(C_("used for an empty field", "by rating or by standings")),
                   new_block=True, is_shown=_has_system_with_typed_seeds,
-                  note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+                  note=text("Player numbers, top seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Number of final rounds with strictly balanced starts"),
                   maximum=MAX_VALUE, new_block=True, width=ROW * 2, is_shown=supports_starts,
                   tip=text("In this many rounds at the end, a player’s starts and replies differ by at "
@@ -193,14 +193,13 @@ class StagePanel(Panel):
                 spoken_name=text("Minimum chance to be a contender for a place"),
                   new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
                   note=text(
-                      "A player who reaches a place in this percentage of the simulations is a "
-                      "contender for it. Start with the value of the last round, then the earlier "
-                      "rounds.")),
+                      "A player who reaches a place in this percentage of the simulations is a contender for "
+                          "it. Start with the value for the last round, then the earlier rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
-                  note=text("Largest spread that one game can give. Start with the value of the last "
-                            "round, then the earlier rounds.")),
+                  note=text("Largest spread that one game can give. Start with the value for the last round, then "
+                      "the earlier rounds.")),
             FormField(name="control_loss", label=text("Loss of winning chance that requires a game against "
                                                       "the leader, %"), maximum=100,
                 width=ROW * 3,
@@ -229,10 +228,10 @@ class StagePanel(Panel):
                   is_shown=lambda values: (
                       supports_elimination(values) and values["elimination"] in single_eliminations
                   )),
-            FormField(name="series", label=text("Games of a match"), maximum=MAX_VALUE,
+            FormField(name="series", label=text("Games per match"), maximum=MAX_VALUE,
                   is_shown=supports_elimination,
                   note=text("Each game is a round. The first to win two of three games goes on.")),
-            FormField(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
+            FormField(name="aggregate", label=text("Play all games in a match; the total spread decides"),
                 is_shown=supports_elimination),
         ]  # fmt: skip
 

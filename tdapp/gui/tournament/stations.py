@@ -198,7 +198,7 @@ class StationsPanel(Panel):
 
         error = explain_missing_printer(self.session.catalogue)
         if error:
-            self.error.setText(f"{error} {self.text('Copy the address and the password by hand.')}")
+            self.error.setText(f"{error} {self.text('Write down the address and the password.')}")
             return
         login_cards = ReportsPdf(self.make_login_cards(), ((None, count_login_card_pages(len(self._stations))),))
         printer = ask_printer(self, self.session, login_cards)
@@ -265,7 +265,7 @@ def describe_own_station(session: Session) -> str:
 def describe_own_rights(session: Session) -> str:
     text = session.catalogue.text
     texts = {
-        Role.DIRECTOR: text("You can change everything at this station."),
+        Role.DIRECTOR: text("You can change anything at this station."),
         Role.ENTRY: text(
             "You can enter and check results at this station. Only the director can change anything else."
         ),

@@ -48,7 +48,7 @@ class ImpactConfirmationBar(QFrame):
         self._task = BackgroundTask("")  # none yet
         text = session.catalogue.text
         self._head, self.changes, self._later_effects = (fields.rich_label(is_announced=True) for _ in range(3))
-        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
+        self.reason = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_reason_field)
         self.yes = fields.button("", self.confirm_correction, role="primary")

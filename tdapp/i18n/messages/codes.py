@@ -69,7 +69,7 @@ _CODES: Mapping[str, str] = {
     # ways to choose the starter
     "StartDecision.assigned": C_("who starts", "set by the pairing"),
     "StartDecision.draw": C_("who starts", "not drawn yet"),
-    "StartDecision.drawn": C_("who starts", "drawn from the tiles"),
+    "StartDecision.drawn": C_("who starts", "decided by drawing tiles"),
     # values of a round without a game
     "Outcome.win": C_("what a missed round counts as", "win"),
     "Outcome.draw": C_("result", "draw"),
@@ -102,8 +102,8 @@ _CODES: Mapping[str, str] = {
     # tournament formats
     "TournamentFormat.one-system": N_("One system for all rounds"),
     "TournamentFormat.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
-    "TournamentFormat.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
-    "TournamentFormat.swiss-then-final": N_("Swiss, then a final over three games"),
+    "TournamentFormat.swiss-then-knockout": N_("Swiss, then a knockout for the top players"),
+    "TournamentFormat.swiss-then-final": N_("Swiss, then a three-game final"),
     "TournamentFormat.groups-then-knockout": N_("Groups, then a knockout"),
     "TournamentFormat.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
     # results that count in a stage
@@ -113,13 +113,15 @@ _CODES: Mapping[str, str] = {
     # values of an evening in a season
     "EveningResultMeasure.place": C_("points of an evening in a season", "points for the place"),
     "EveningResultMeasure.field": C_(
-        "points of an evening in a season", "percentage of players with a lower place"
+        "points of an evening in a season", "percentage of players who finished lower"
     ),
     "EveningResultMeasure.match-points": C_("points of an evening in a season", "match points"),
     "EveningResultMeasure.points": C_("points of an evening in a season", "points"),
     "EveningResultMeasure.average": C_("points of an evening in a season", "points per game"),
     "EveningResultMeasure.spread": C_("points of an evening in a season", "spread"),
-    "EveningResultMeasure.top": C_("points of an evening in a season", "percentage of the highest points"),
+    "EveningResultMeasure.top": C_(
+        "points of an evening in a season", "percentage of the evening’s highest points"
+    ),
     "EveningResultMeasure.placing": C_("points of an evening in a season", "number of qualifying places"),
     "SeasonTotalMethod.sum": C_("total of a season", "sum"),
     "SeasonTotalMethod.average": C_("total of a season", "average"),
@@ -150,7 +152,7 @@ _CODES: Mapping[str, str] = {
     "SnapshotReason.time": C_("when a snapshot was taken", "at intervals"),
     "SnapshotReason.named": C_("when a snapshot was taken", "by hand"),
     "SnapshotReason.copy": C_("when a snapshot was taken", "second copy"),
-    "SnapshotReason.migration": C_("when a snapshot was taken", "before the change to a newer version of tdapp"),
+    "SnapshotReason.migration": C_("when a snapshot was taken", "before upgrading to a newer version of tdapp"),
     # kinds of steps
     "StepGroup.results": N_("Results"),
     "StepGroup.rounds": N_("Rounds"),
@@ -179,20 +181,20 @@ _CODES: Mapping[str, str] = {
     # pairing criteria
     "Cost.repeats": C_("players who meet again", "repeats"),
     "Cost.guard": C_("cost of a pairing", "starts out of balance"),
-    "Cost.score_difference": C_("cost of a pairing", "difference of scores"),
+    "Cost.score_difference": C_("cost of a pairing", "score difference"),
     "Cost.floats": C_("cost of a pairing", "floats between score groups"),
     "Cost.avoid": C_("cost of a pairing", "same club, country, team or category"),
     "Cost.style": C_("cost of a pairing", "pairing style"),
     # relaxed rules in a large field
     "Relaxed.coarse-repeats": C_(
-        "limits of a pairing", "a high number of repeats between two players was counted as a lower number"
+        "limits of a pairing", "players who had met many times were counted as having met fewer times"
     ),
     "Relaxed.coarse-style": C_("limits of a pairing", "the pairing style was followed only approximately"),
     "Relaxed.coarse-chance": C_(
         "limits of a pairing", "the random choice between equally good pairings was only approximately fair"
     ),
     "Relaxed.best-exchange": C_(
-        "limits of a pairing", "a swap of two players would not be better; other changes were not tried"
+        "limits of a pairing", "no swap of two players would be better; other changes were not tried"
     ),
     "Relaxed.cheapest-only": C_(
         "limits of a pairing", "only the most suitable opponents of each player were considered"
@@ -211,7 +213,7 @@ _CODES: Mapping[str, str] = {
         "limits of a pairing", "the games 1–4, 2–5 and 3–6 (factor three) were not possible"
     ),
     "Relaxed.prize-groups": C_(
-        "limits of a pairing", "two players on different sides of a decided place were paired"
+        "limits of a pairing", "two players were paired across a place that is already decided"
     ),
     "Relaxed.prize-bye": C_("limits of a pairing", "the bye could not go to the player chosen by the rules"),
     # the forms of a knockout
@@ -222,7 +224,7 @@ _CODES: Mapping[str, str] = {
     # sources of seeds
     "Seeding.seeds-standings": C_("seeds of a knockout", "from the standings"),
     "Seeding.seeds-rating": C_("seeds of a knockout", "from the ratings"),
-    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn with the tournament’s lot number"),
+    "Seeding.seeds-lot": C_("seeds of a knockout", "drawn with the tournament’s random seed"),
     # tie rules of a knockout
     "SheetField.player": C_("field of a score sheet", "player"),
     "SheetField.kind": C_("field of a score sheet", "kind of turn"),
@@ -240,15 +242,15 @@ _CODES: Mapping[str, str] = {
     "SheetField.final": C_("field of a score sheet", "final scores"),
     "OddPlayerRule.bye": C_("if the number of players is odd", "a bye"),
     "OddPlayerRule.three": C_("if the number of players is odd", "one table of three"),
-    "OddPlayerRule.average": C_("if the number of players is odd", "a bye with the average of the player’s games"),
+    "OddPlayerRule.average": C_("if the number of players is odd", "a bye worth the player’s average score"),
     "UnplayedRoundPointsSource.fixed": C_("points for a round without a game", "a fixed number of points"),
     "UnplayedRoundPointsSource.own-average": C_(
         "points for a round without a game",
-        "the average of the player’s earlier games; in the first round the average of all players",
+        "the average of the player’s earlier games; in the first round, the average of all players",
     ),
     "UnplayedRoundPointsSource.stage-average": C_(
         "points for a round without a game",
-        "the average of the player’s games in the stage; without games the average of all players",
+        "the average of the player’s games in the stage; with no games, the average of all players",
     ),
     "UnplayedRoundPointsSource.field-average": C_(
         "points for a round without a game", "the average of all players in the round"
@@ -257,7 +259,7 @@ _CODES: Mapping[str, str] = {
     "KnockoutTie.extra-game": C_("winner of a tie in a knockout", "an extra game"),
     # series of turns that end a game
     "ScorelessTurnsKind.passes": C_("turns in a row that end a game", "passes"),
-    "ScorelessTurnsKind.scoreless": C_("turns in a row that end a game", "turns without new tiles"),
+    "ScorelessTurnsKind.scoreless": C_("turns in a row that end a game", "turns that add no tiles to the board"),
     "ScorelessTurnsKind.none": C_("turns in a row that end a game", "none"),
     # game ends
     "GameEnding.open": C_("how a game ends", "open"),
@@ -286,12 +288,14 @@ _CODES: Mapping[str, str] = {
     # overtime
     "OvertimeKind.none": C_("overtime", "no overtime rule"),
     "OvertimeKind.flag": C_("overtime", "the game is lost"),
-    "OvertimeKind.minutes": C_("overtime", "points per started minute"),
+    "OvertimeKind.minutes": C_("overtime", "points per minute or part of a minute"),
     # tiles left when a player is out
     "RackPointsReceiver.transfer": C_(
-        "points of unplayed tiles", "deducted, and added to the player who went out"
+        "points of unplayed tiles", "deducted, and credited to the player who went out"
     ),
-    "RackPointsReceiver.double": C_("points of unplayed tiles", "twice their value to the player who went out"),
+    "RackPointsReceiver.double": C_(
+        "points of unplayed tiles", "twice their value credited to the player who went out"
+    ),
     "RackPointsReceiver.own": C_("points of unplayed tiles", "deducted from their owners"),
     # the draw for the start
     "StartingDrawBlankRule.first": C_("draw for the start", "a blank goes before A"),
@@ -302,7 +306,7 @@ _CODES: Mapping[str, str] = {
     "RulingDisclosure.verdict": C_("answer to a challenge", "one verdict for the play"),
     "RulingDisclosure.words": C_("answer to a challenge", "a verdict for each word"),
     # occasions to check a play
-    "WordCheckReason.protest": C_("when a play is checked", "protest of the opponent"),
+    "WordCheckReason.protest": C_("when a play is checked", "protest by the opponent"),
     "WordCheckReason.jury": C_("when a play is checked", "checked by the jury"),
     # verdicts of a word list
     "WordVerdict.valid": C_("word judged by the word list", "valid"),
@@ -321,7 +325,7 @@ _CODES: Mapping[str, str] = {
         "why a line of a word list gives no word", "the word has a capital letter, so it is a name"
     ),
     "RejectedWordReason.sign": C_(
-        "why a line of a word list gives no word", "the word has a character that no tile has"
+        "why a line of a word list gives no word", "the word has a character that is not on any tile"
     ),
     "RejectedWordReason.short": C_("why a line of a word list gives no word", "the word is too short"),
     "RejectedWordReason.long": C_("why a line of a word list gives no word", "the word is too long"),
@@ -333,7 +337,7 @@ _CODES: Mapping[str, str] = {
     "HyphenAndApostropheRule.forbidden": C_("words with a hyphen or an apostrophe", "not allowed"),
     # running totals on a sheet
     "RunningTotalsRequirement.always": C_("when players note the totals", "after every turn"),
-    "RunningTotalsRequirement.while-bag": C_("when players note the totals", "while the bag has tiles"),
+    "RunningTotalsRequirement.while-bag": C_("when players note the totals", "while there are tiles in the bag"),
     "RunningTotalsRequirement.optional": C_("when players note the totals", "as the players choose"),
     # sanctions
     "SanctionKind.warning": C_("sanction", "warning"),
@@ -353,7 +357,7 @@ _CODES: Mapping[str, str] = {
     "Ruling.sheet-entered": C_("line of the jury's log", "score sheet"),
     "Ruling.sheet-cleared": C_("line of the jury's log", "score sheet cleared"),
     "Ruling.sanction-removed": C_("line of the jury's log", "sanction removed"),
-    "Ruling.verdict-decided": C_("line of the jury's log", "verdict of the judge screen"),
+    "Ruling.verdict-decided": C_("line of the jury's log", "verdict from the judge screen"),
     "Ruling.appeal": C_("line of the jury's log", "appeal"),
     "Ruling.challenge-removed": C_("line of the jury's log", "challenge taken back"),
     # forms of names in public
@@ -426,7 +430,7 @@ _CODES: Mapping[str, str] = {
     "PrizeKind.big-win": C_("prize", "biggest win"),
     "PrizeKind.lucky-stiff": C_("prize", "lucky stiff"),
     "PrizeKind.tuff-luck": C_("prize", "tuff luck"),
-    "PrizeKind.hand": C_("prize", "given by the director"),
+    "PrizeKind.hand": C_("prize", "awarded by the director"),
     # kinds of records
     "AchievementKind.high-game": C_("record", "high game"),
     "AchievementKind.high-loss": C_("record", "high loss"),
@@ -437,7 +441,7 @@ _CODES: Mapping[str, str] = {
     "RecordScope.listed": C_("kind of news about a result", "record"),
     "RecordScope.event": C_("kind of news about a result", "best of the event so far"),
     "RecordScope.own-listed": C_("kind of news about a result", "personal best"),
-    "RecordScope.own": C_("kind of news about a result", "best of this player so far"),
+    "RecordScope.own": C_("kind of news about a result", "this player’s best so far"),
     # statistics
     "Figure.games-played": C_("statistics", "games played"),
     "Figure.average-score": C_("statistics", "average score"),
@@ -445,9 +449,9 @@ _CODES: Mapping[str, str] = {
     "Figure.average-loss": C_("statistics", "average losing score"),
     "Figure.average-margin": C_("statistics", "average margin"),
     "Figure.best-first": C_("statistics", "how often the strongest player wins"),
-    "Figure.best-three": C_("statistics", "how often the strongest player is among the first three"),
+    "Figure.best-three": C_("statistics", "how often the strongest player finishes in the top three"),
     "Figure.rounds-played": C_("statistics", "rounds played"),
-    "Figure.seconds": C_("statistics", "hours of play, without breaks"),
+    "Figure.seconds": C_("statistics", "hours of play, excluding breaks"),
     "Figure.slips": C_("statistics", "result slips (one per game)"),
     "Figure.sheets": C_("statistics", "score sheets"),
     "Figure.repeats": C_("players who meet again", "repeats"),
@@ -480,7 +484,7 @@ _CODES: Mapping[str, str] = {
     "ImportedPlayerStatus.same": C_("line of an imported list", "Unchanged"),
     "ImportedPlayerStatus.rating": C_("line of an imported list", "Rating differs"),
     "ImportedPlayerStatus.changed": C_("line of an imported list", "Changed"),
-    "ImportedPlayerStatus.conflict": C_("line of an imported list", "Unclear player"),
+    "ImportedPlayerStatus.conflict": C_("line of an imported list", "Player unclear"),
     # reports
     "report.bracket": N_("Bracket"),
     "report.break-up": N_("Break-up game"),
@@ -500,11 +504,11 @@ _CODES: Mapping[str, str] = {
     "report.challenge-slips": N_("Challenge slips"),
     "report.challenges": N_("Challenges"),
     "report.doubtful-words": N_("Doubtful words"),
-    "report.short-words": N_("Words of two and three letters"),
+    "report.short-words": N_("Two- and three-letter words"),
     "report.history": N_("History"),
     "report.pairings-by-table": N_("Pairings by table"),
     "report.pairings-by-name": N_("Pairings by name"),
-    "report.everybody-by-name": N_("Players of all divisions"),
+    "report.everybody-by-name": N_("Players in all divisions"),
     "report.schedule": N_("Schedule"),
     "report.players": N_("Players"),
     "report.players-by-name": N_("Players by name"),
@@ -522,7 +526,7 @@ _CODES: Mapping[str, str] = {
     "report.balance": N_("Balance of starts and byes"),
     "report.season": N_("Season"),
     "report.season-years": N_("Evenings of each member"),
-    "report.season-ratings": N_("Ratings of the season"),
+    "report.season-ratings": N_("Season ratings"),
     "report.slips": N_("Result slips"),
     "report.slips-blank": N_("Result slips, blank"),
     "report.scorecards": N_("Scorecards"),
@@ -537,7 +541,7 @@ RATING_TEXTS = frozenset(
         N_("Norway (as in tsh)"),
         N_("WESPA (as in tsh)"),
         N_("The normal distribution replaces FIDE’s table 8.1. The rules for young players are left out."),
-        N_("The list of the federation also considers how certain a rating is."),
+        N_("The federation’s list also takes into account how certain a rating is."),
     }
 )
 
@@ -577,60 +581,60 @@ RULES: Mapping[str, str] = {
     "least_games": N_("Minimum number of games for an average or a percentage"),
     "tileset": N_("Tile set"),
     "most_players": N_("Maximum number of players at one table"),
-    "first_word": N_("Least number of letters of the first word"),
-    "draw.blank": N_("If a player draws a blank for the start"),
-    "draw.again": N_("If players draw equal letters for the start"),
+    "first_word": N_("Minimum number of letters in the first word"),
+    "draw.blank": N_("If a player draws a blank for the first turn"),
+    "draw.again": N_("If players draw the same letter for the first turn"),
     "draw.returned": N_("Drawn tiles go back into the bag before a second draw"),
-    "board_turned": N_("Turn the board to the player whose turn it is"),
+    "board_turned": N_("Turn the board to face the player whose turn it is"),
     "passing": N_("A player may pass"),
     "exchange.minimum": N_("Tiles that must be in the bag for an exchange"),
-    "bonus": N_("Points for seven tiles in one turn"),
+    "bonus": N_("Bonus points for playing all seven tiles in one turn"),
     # words and challenges
     "phony.ruled": N_("The jury looks for wrong words after the game"),
     "phony.points": N_("Points lost for a wrong word, in addition to the turn’s score"),
     "phony.per": N_("How points for wrong words are counted"),
-    "contested.known": N_("A deliberately wrong word is replaced on protest"),
+    "contested.known": N_("A deliberately wrong word must be replaced if the opponent protests"),
     "contested.points": N_("Points lost for a deliberately wrong word"),
     "challenge.mode": N_("What a lost challenge costs"),
     "challenge.withdrawn_is_pass": N_("A play removed by a challenge counts as a pass"),
     "challenge.points": N_("Points that a wrong challenge costs"),
     "challenge.beside_star": N_("A first play that misses the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
-    "challenge.to": N_("Where the points of a wrong challenge go"),
-    "words.binding": N_("Maximum number of letters for which the word list decides"),
+    "challenge.to": N_("The points for a wrong challenge are"),
+    "words.binding": N_("Longest words that the word list decides on, in letters"),
     "words.marked": N_("Words with a hyphen or an apostrophe"),
     "words.short_lists": N_("Players may have lists of short words on the table"),
     # the clock
     "clock.minutes": N_("Minutes for each player"),
-    "clock.recommended": N_("Minutes per player recommended by the book"),
+    "clock.recommended": N_("Minutes per player recommended by the rule book"),
     "clock.recommended_game": N_("Minutes per game recommended by the rule book"),
     "overtime.kind": N_("Overtime"),
-    "overtime.points": N_("Points lost per started minute of overtime"),
+    "overtime.points": N_("Points lost per minute of overtime or part of a minute"),
     "overtime.limit": N_("Maximum overtime, in seconds"),
     "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
-    "overtime.margin": N_("Minimum margin of a game lost by overtime"),
+    "overtime.margin": N_("Minimum margin of a game lost through overtime"),
     "late.known": N_("The clock of a late player runs while the opponent waits"),
     "late.give_up": N_("A late player with fewer minutes left than this may give up the game"),
     # the end of a game
     "ending.ends": N_("How a game ends"),
-    "ending.other_row.kind": N_("Second kind of turns that end a game when played in a row"),
-    "ending.other_row.length": N_("Second kind of turns: number in a row that ends a game"),
-    "ending.other_row.each": N_("Second kind of turns: count each player separately"),
-    "ending.row.kind": N_("Kind of turns that end a game when played in a row"),
-    "ending.row.length": N_("Number of turns in a row that end a game"),
+    "ending.other_row.kind": N_("Second kind of turn that ends a game when repeated"),
+    "ending.other_row.length": N_("Second kind of turn: number in a row that ends a game"),
+    "ending.other_row.each": N_("Second kind of turn: count each player separately"),
+    "ending.row.kind": N_("Kind of turn that ends a game when repeated"),
+    "ending.row.length": N_("Number of these turns in a row that ends a game"),
     "ending.row.each": N_("Count the turns of each player separately"),
     "ending.blocked_with_tiles": N_("If no player can move, the game ends even with tiles in the bag"),
-    "racks.out": N_("Points of the tiles left when a player goes out"),
+    "racks.out": N_("Points for the tiles left when a player goes out"),
     "recount.difference": N_("Largest difference that allows a recount"),
     # the ranking
-    "order": N_("Order of ranking under {system}"),
-    "order.other": N_("Order of ranking"),
+    "order": N_("Ranking order under {system}"),
+    "order.other": N_("Ranking order"),
     "match_points.win": N_("Match points for a win"),
     "match_points.draw": N_("Match points for a draw"),
     "match_points.loss": N_("Match points for a loss"),
-    "team_match.win": N_("Team points for a won match of teams"),
-    "team_match.draw": N_("Team points for a drawn match of teams"),
-    "team_match.loss": N_("Team points for a lost match of teams"),
+    "team_match.win": N_("Team points for a won team match"),
+    "team_match.draw": N_("Team points for a drawn team match"),
+    "team_match.loss": N_("Team points for a lost team match"),
     "gibson.lead": N_("Safe spread lead for each remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
     "knockout.tie": N_("Who advances after a tied game in a knockout"),
@@ -641,7 +645,7 @@ RULES: Mapping[str, str] = {
     "byes.bye.award.points": N_("Number of points for a bye, if fixed"),
     "byes.requested.counts_as": N_("A requested bye counts as"),
     "byes.requested.spread": N_("Spread of a requested bye"),
-    "byes.requested.award.by": N_("Points for a requested bye, added to the player’s total"),
+    "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
     "byes.requested.award.points": N_("Number of points for a requested bye, if fixed"),
     "byes.absent.counts_as": N_("Absence counts as"),
     "byes.absent.spread": N_("Spread of an absence"),
@@ -653,9 +657,9 @@ RULES: Mapping[str, str] = {
     "byes.forfeit.award.points": N_("Number of points for a round forfeited in advance, if fixed"),
     "forfeit.margin": N_("Margin of a game given up or not played"),
     "forfeit.late": N_("Margin if the loser came too late; empty: as for a game given up"),
-    "forfeit.walk_over": N_("Margin if the loser did not come; empty: as for a game given up"),
+    "forfeit.walk_over": N_("Margin if the loser did not turn up; empty: as for a game given up"),
     "forfeit.rated": N_("A game given up counts for ratings"),
-    "forfeit.booked": N_("A game given up counts as a start of the player who gave it up"),
+    "forfeit.booked": N_("A game given up counts as a start for the player who gave it up"),
     "forfeit.award.by": N_("Points that a win by forfeit adds to the total"),
     "forfeit.award.points": N_("Number of points for a win by forfeit, if fixed"),
     # the jury
@@ -666,7 +670,7 @@ RULES: Mapping[str, str] = {
     "form.totals": N_("When players note running totals"),
     "form.peg_row": N_("Points per hole in the upper peg row of a rack"),
     "sanctions.named": N_("Sanctions"),
-    "sanctions.points_from": N_("Points of a sanction are deducted"),
+    "sanctions.points_from": N_("Sanction points are deducted"),
     "sanctions.disqualified_games": N_("Games that a disqualified player has played"),
     "tables.prefer": N_("Players at a table"),
     "tables.odd": N_("If one player has no opponent"),
@@ -675,10 +679,10 @@ RULES: Mapping[str, str] = {
     "tables.places.three": N_("Match points by place at a table of three"),
     "tables.places.four": N_("Match points by place at a table of four"),
     "tables.rated": N_("Games at tables of three and four players count for ratings"),
-    "scores.lowest": N_("Lowest plausible total of a player"),
-    "scores.highest": N_("Highest plausible total of a player"),
+    "scores.lowest": N_("Lowest plausible total for a player"),
+    "scores.highest": N_("Highest plausible total for a player"),
     "scores.margin": N_("Largest plausible margin of a game"),
-    "scores.usual": N_("Range of usual totals of a player"),
+    "scores.usual": N_("Usual range of a player’s total"),
     # the rules of a season
     "season.id": N_("Season rules to start from"),
     "season.name": N_("Name of these rules"),
@@ -695,7 +699,7 @@ RULES: Mapping[str, str] = {
     "season.share_beyond": N_("The minimum share applies after this many evenings"),
     "season.least_games": N_("Minimum games for a rank"),
     "season.categories": N_("Categories with separate standings"),
-    "season.apart": N_("Places of an evening are counted within the category"),
+    "season.apart": N_("Places at an evening are counted within each category"),
     "season.promoted": N_("Number of players who move up"),
     "season.relegated": N_("Number of players who move down"),
     "season.qualification.places": N_("Places that qualify, by number of players"),
@@ -708,9 +712,11 @@ NOTES: Mapping[str, str] = {
     "past_prefix": N_(
         "If ticked, De Beer is listed under B, as in the Netherlands; otherwise under D, as in Belgium."
     ),
-    "exchange.minimum": N_("0: the bag needs as many tiles as the player exchanges."),
+    "exchange.minimum": N_("0: the bag must have at least as many tiles as the player exchanges."),
     "phony.points": N_("0: the player loses only the score of the turn."),
-    "challenge.mode": N_("The player in the wrong loses the turn. Void: wrong words cannot be played."),
+    "challenge.mode": N_(
+        "The player who is wrong loses the turn or the game. Void: wrong words cannot be played."
+    ),
     "challenge.points": N_("0: a wrong challenge costs nothing. Used only if a lost challenge costs points."),
     "words.binding": N_(
         "Empty: the list decides on all words. A length given by the word list itself takes precedence."
@@ -720,19 +726,20 @@ NOTES: Mapping[str, str] = {
     "clock.recommended_game": N_("The program warns if the playing time is different. Empty: no warning."),
     "overtime.limit": N_("A player with more overtime loses the game. 300 is five minutes. Empty: no limit."),
     "overtime.penalty": N_("If the overtime exceeds the maximum, these points replace the points per minute."),
-    "recount.difference": N_("A difference of scores, in points. Empty: players have no right to a recount."),
+    "recount.difference": N_("A score difference, in points. Empty: players have no right to a recount."),
     "judges.appeal": N_("0: a player cannot appeal."),
     "gibson.lead": N_("Empty: each stage sets the largest spread from one game."),
     "spread.cap": N_("Empty: no cap. A division may have its own caps, by round."),
     "form.peg_row": N_("Empty: the racks have no pegs to show the score."),
     "scores.lowest": N_("The program asks about a total outside these two limits."),
-    "scores.margin": N_("A phone result with a wider margin waits for the desk."),
+    "scores.margin": N_("A phone result with a larger margin waits until the desk confirms it."),
     "scores.usual": N_(
-        "If a total is outside this range, or the margin is wider, the result field asks you to confirm it."
+        "If a total is outside this range, or the margin is over its limit, the result field asks you to "
+        "confirm it."
     ),
     "order": N_("If empty, the order of the other systems applies."),
     "order.other": N_("For every system without a separate order. The first tie-break decides."),
-    "match_points.win": N_("Fractions may be written: 1/2 or 0.5."),
+    "match_points.win": N_("Fractions are allowed: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player alone."),
     "tables.odd": N_("Used only if two players sit at each table."),
     "tables.places.three": N_(
@@ -740,9 +747,11 @@ NOTES: Mapping[str, str] = {
     ),
     "tables.places.four": N_("For example: 3 2 1 0. Empty: the share of opponents beaten."),
     "season.id": N_("Choosing other rules changes every field below."),
-    "season.source": N_("For example your club’s rules of 2026. Can stay empty."),
-    "season.places": N_("For example: 10 8 6 5 4 3 2 1. Empty: one point for the last, one more for each place."),
-    "season.scale": N_("For example 4: with match points, a win counts four points."),
+    "season.source": N_("For example, your club’s 2026 rules. You can leave this empty."),
+    "season.places": N_(
+        "For example: 10 8 6 5 4 3 2 1. Empty: one point for last place, one more for each place above it."
+    ),
+    "season.scale": N_("For example 4: with match points, a win is worth four points."),
     "season.combine": N_(
         "The average is per evening. If an evening is worth points per game, the average is per game."
     ),
@@ -758,7 +767,7 @@ NOTES: Mapping[str, str] = {
     "season.promoted": N_("Number of players who go up from each category after the season."),
     "season.relegated": N_("Number of players who go down from each category after the season."),
     "season.qualification.places": N_(
-        "For example, 16: 2, 48: 3 gives two places from 16 players on, and three places from 48 players on."
+        "For example, 16: 2, 48: 3 gives two places with 16 or more players, and three places with 48 or more."
     ),
     "season.qualification.fill": N_(
         "Players with the highest ratings fill the remaining places in the final. 0: no final."

@@ -26,31 +26,31 @@ _RULES: Mapping[str, Text] = {
     "no-such-stage": N_("There is no stage {stage}."),
     "no-such-stage.id": N_("This stage no longer exists."),
     "no-such-system": N_("There is no pairing system {system}."),
-    "no-such-ruleset": N_("There is no rule set {ruleset}. Known are: {known}."),
+    "no-such-ruleset": N_("There is no rule set called {ruleset}. The rule sets are: {known}."),
     "newest-no-home": N_(
-        "This program does not know the web address of its newer versions. Ask the person who gave it to you."
+        "This program does not know the web address for newer versions. Ask the person who gave it to you."
     ),
     "newest-no-answer": N_(
-        "{home} does not answer. Check the internet connection. Everything else works without it."
+        "{home} is not responding. Check the internet connection. Everything else works without it."
     ),
-    "newest-no-version": N_("{home} does not state a version that can be compared with yours."),
-    "no-such-report": N_("There is no report {report}. Known are: {reports}."),
+    "newest-no-version": N_("{home} does not give a version number that can be compared with yours."),
+    "no-such-report": N_("There is no report called {report}. The reports are: {reports}."),
     "nothing-to-print": N_("Nothing to print. {why}"),
     "game-gone": N_("This game no longer exists."),
     "no-such-incident": N_("There is no incident {id}."),
     "no-such-challenge": N_("There is no challenge {id}."),
     "no-such-prize": N_("There is no such prize on the list."),
     "prize-without-class": N_("Name the category of the prize."),
-    "prize-kind-unknown": N_("“{value}” is not a kind of prize. Known are: {known}."),
+    "prize-kind-unknown": N_("“{value}” is not a kind of prize. The kinds are: {known}."),
     "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
-    "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
+    "no-such-rating": N_("There is no rating system called {rating}. The rating systems are: {known}."),
     "no-classes": N_("No player in division {division} has a category."),
-    "no-such-class": N_("No player is in category {category}. Known are: {known}."),
+    "no-such-class": N_("No player is in category {category}. The categories are: {known}."),
     "extra-time-missing": N_("Type how much extra time is given."),
-    "no-appeal-in-rules": N_("These rules have no appeal."),
+    "no-appeal-in-rules": N_("These rules do not allow appeals."),
     "no-knockout": N_("Division {division} has no knockout."),
     # the tournament and its divisions
-    "tournament-finished": N_("The tournament is finished. Reopen it to change something."),
+    "tournament-finished": N_("The tournament is finished. Reopen it to make changes."),
     "tournament-not-finished": N_("The tournament is not finished."),
     "tournament-not-empty": N_(
         "The tournament is not empty. A whole tournament can be imported only into an empty one."
@@ -60,51 +60,53 @@ _RULES: Mapping[str, Text] = {
     "rounds-already-made": N_("{made} rounds already exist, so {rounds} rounds are too few."),
     "stage-started": N_("The stage has begun. To change this, first unpublish and discard its rounds."),
     "stage-too-short": N_("A stage of one round cannot be split."),
-    "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
+    "rounds-unreadable": N_(
+        "The program does not understand “{typed}”. Type the first and the last round, such as 4-8."
+    ),
     "times-unreadable": N_(
-        "“{typed}” is not understood. Example: 10:00 +65, 4: 13:30, 8: 2/10:00 (a round "
-        "every 65 minutes, round 8 on day 2)."
+        "The program does not understand “{typed}”. Example: 10:00 +65, 4: 13:30, 8: 2/10:00 (a round every "
+        "65 minutes, round 8 on day 2)."
     ),
     "times-not-in-order": N_("“{typed}”: each round must begin after the round before it."),
-    "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
+    "unknown-zone": N_("There is no time zone “{zone}”. Type one such as Europe/Amsterdam, or leave it empty."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
-    "play-off-stays": N_("A play-off cannot be split, merged or get another system. It can only be removed."),
+    "play-off-stays": N_("You cannot split or merge a play-off, or change its system. You can only remove it."),
     "last-stage": N_("There is no stage after this one."),
     "no-tie-at-cut": N_("At the moment no players are tied for the last qualifying place."),
     "later-stage-started": N_("A later stage has begun. To change this, first unpublish and discard its rounds."),
     "seeded-twice": N_("A player is listed twice among the seeds."),
     "unknown-setting": N_("{field}: {value} is not one of the choices."),
     "settings-unfit": N_("The settings are not valid: {problems}."),
-    "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
+    "unknown-tiebreak": N_("There is no tie-break called {tiebreak}. The tie-breaks are: {known}."),
     "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} is listed twice in the order."),
     "upload-failed": N_("{output} (exit code {exit} of {command})"),
-    "upload-late": N_("{command} took too long and was ended."),
+    "upload-late": N_("{command} took too long and was stopped."),
     "upload-missing": N_("{command} could not be started: {why}"),
     "upload-unreadable": N_("This command cannot be read: {line}"),
     "then-without-site": N_(
         "Use --then and --address only for web pages (--format html, or a folder with --site)."
     ),
     "referee-one-folder": N_("Name one folder for the events."),
-    "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
-    "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
+    "unknown-schema": N_("There is no schema called {name}. The schemas are: {known}."),
+    "unknown-system": N_("There is no pairing system called {system}. The pairing systems are: {known}."),
     # typed input
     "too-many-records": N_("A record list can have at most {most} records."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
-    "text-not-printable": N_("{field:heading}: has characters that cannot be shown."),
+    "text-not-printable": N_("{field:heading}: some characters cannot be shown."),
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # printouts
     "too-many-reports": N_("Too many reports to print together; {most} are allowed."),
     "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
     "photo-too-large": N_("The photo of {player} has {size} bytes; {largest} are allowed."),
-    "photo-file-unreadable": N_("{name}: cannot read this picture. Use PNG or JPEG."),
-    "photos-missing": N_("{source}: no file in this folder is the photo of a player."),
-    "logo-unreadable": N_("{name}: cannot read this picture. Use PNG, JPEG or SVG."),
+    "photo-file-unreadable": N_("{name}: this picture cannot be read. Use PNG or JPEG."),
+    "photos-missing": N_("{source}: no file in this folder is a player’s photo."),
+    "logo-unreadable": N_("{name}: this picture cannot be read. Use PNG, JPEG or SVG."),
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
     "letters-not-allowed": N_(
-        "{name} was imported without the tick “Its words may be printed as lists”. Import it again with the "
-        "tick if its publisher allows it."
+        "When {name} was imported, “The words of this list may be printed” was not ticked. If the publisher "
+        "allows it, import the list again with the tick."
     ),
     "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
     # players
@@ -113,7 +115,7 @@ _RULES: Mapping[str, Text] = {
     "merge-ahead": N_(
         "Division {division} has {rounds} rounds, {into} only {played}: merge {into} into {division} instead."
     ),
-    "merge-same-player": N_("Choose another player than {player}."),
+    "merge-same-player": N_("Choose a player other than {player}."),
     "merge-other-division": N_("{player} and {other} are in different divisions. Move one of them first."),
     "merge-both-earlier": N_(
         "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
@@ -123,12 +125,13 @@ _RULES: Mapping[str, Text] = {
         "{player} and {other} both have a game or a bye in round {round}, so they are two people."
     ),
     "merge-both-seated": N_(
-        "{player} and {other} both have a place in the knockout from round {round} on, so they are two people."
+        "{player} and {other} both have a place in the knockout that starts in round {round}, so they are two "
+        "people."
     ),
     "player-exists": N_(
-        "{player} is already in division {division}. Use --update, or --namesakes for another person."
+        "{player} is already in division {division}. Use --update, or --namesakes if this is another person."
     ),
-    "player-has-games": N_("{player} has played. Withdraw the player instead."),
+    "player-has-games": N_("{player} has already played and cannot be removed. Withdraw the player instead."),
     "player-in-copied-event": N_(
         "{player} has a result in an event of the season. Remove the event first, or merge the player."
     ),
@@ -144,10 +147,10 @@ _RULES: Mapping[str, Text] = {
     "never-to-meet": N_("{player} and {other} are never to be paired. Remove that constraint first."),
     "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
-    "player-absent": N_("{player} does not play in round {round}."),
+    "player-absent": N_("{player} is not playing in round {round}."),
     "no-such-constraint": N_("This pairing constraint no longer exists."),
     "ordered-absent": N_(
-        "{first} and {second} must meet in round {round}, but {player} does not play in it. Remove the "
+        "{first} and {second} must meet in round {round}, but {player} is not playing in it. Remove the "
         "constraint, or let {player} play."
     ),
     "ordered-elsewhere": N_(
@@ -157,9 +160,9 @@ _RULES: Mapping[str, Text] = {
     "not-forbidden": N_("These players are not kept apart."),
     "other-division": N_("{player} is in another division."),
     "no-such-table-group": N_("This group of tables no longer exists."),
-    "no-season": N_("No season yet. Make one: tdapp season FILE new --name NAME --rules best"),
+    "no-season": N_("There is no season yet. Create one: tdapp season FILE new --name NAME --rules best"),
     "no-such-season": N_("There is no such season."),
-    "no-such-season-rule": N_("No season rules are called {rule}. Known: {known}."),
+    "no-such-season-rule": N_("There are no season rules called {rule}. The season rules are: {known}."),
     "season-file-missing": N_("Name the files of the events."),
     "season-single-file": N_("--name, --date and --event are for a single file."),
     "season-two-players": N_("Name two players."),
@@ -169,12 +172,12 @@ _RULES: Mapping[str, Text] = {
         "{event} has players who are not in this tournament, such as {players}. They would become players of this "
         "tournament: make a separate file for the season."
     ),
-    "event-copied-twice": N_("Several events of the season fit {event} ({source}). Choose one."),
+    "event-copied-twice": N_("Several events in the season match {event} ({source}). Choose one."),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
-    "season-ends-early": N_("The season ends on {until}, before its first day {since}."),
+    "season-ends-early": N_("The season ends on {until}, before its first day, {since}."),
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
-    "ratings-applied-already": N_("{season}: the players have these ratings already."),
+    "ratings-applied-already": N_("{season}: the players already have these ratings."),
     "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),
     "earlier-unknown": N_(
         "No player has these names (lines in brackets): {players}. Correct the names, or add the players."
@@ -194,7 +197,7 @@ _RULES: Mapping[str, Text] = {
     "twice-in-round": N_("{player} would be in round {round} twice."),
     "table-twice": N_("Table {table} would be used twice in round {round}."),
     "player-twice": N_("Player {player} is in two of the pairs."),
-    "player-not-in-round": N_("Player {player} does not take part in round {round}."),
+    "player-not-in-round": N_("Player {player} is not taking part in round {round}."),
     "not-in-round": N_("{player} or {other} is not in this round."),
     "forbidden-pair": N_(
         "{first} and {second} are never to be paired. Remove their pairing constraint on Players first."
@@ -204,10 +207,12 @@ _RULES: Mapping[str, Text] = {
     "rehearsal-by-hand": N_("A stage paired by hand cannot be simulated."),
     "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
     "chances-in-evening": N_("An evening has no fixed number of games, so chances cannot be simulated."),
-    "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
+    "too-few-for-chances": N_(
+        "Chances can be simulated only if at least two players take part in the next round."
+    ),
     "too-few-players": Plural(
-        "Round {round} cannot be paired: only one player takes part.",
-        "Round {round} cannot be paired: only {players} players take part.",
+        "Round {round} cannot be paired: only one player is taking part.",
+        "Round {round} cannot be paired: only {players} players are taking part.",
         "players",
     ),
     "too-few-here": Plural(
@@ -216,7 +221,7 @@ _RULES: Mapping[str, Text] = {
         "players",
     ),
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
-    "too-few-teams": N_("A round robin of teams needs two teams or more. This division has {teams}."),
+    "too-few-teams": N_("A team round robin needs at least two teams. This division has {teams}."),
     "no-team": N_("These players have no team: {players}."),
     "round-robin-complete": N_(
         "Every player has met every other player: {players} players need only {rounds} rounds."
@@ -234,14 +239,14 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "results-needed": Plural(
-        "Round {round}: the result of table {tables} is missing. Enter it first, or a forfeit.",
-        "Round {round}: the results of tables {tables} are missing. Enter them first, or forfeits.",
+        "Round {round}: the result of table {tables} is missing. Enter it first, or enter a forfeit.",
+        "Round {round}: the results of tables {tables} are missing. Enter them first, or enter forfeits.",
         "n",
     ),
     "not-next-round": N_("Round {round} is not the next one."),
     "draft-absent": Plural(
-        "Round {round} is paired with an absent player: {players}. Pair it again.",
-        "Round {round} is paired with absent players: {players}. Pair it again.",
+        "Round {round} includes an absent player: {players}. Pair it again.",
+        "Round {round} includes absent players: {players}. Pair it again.",
         "n",
     ),
     "draft-forbidden": N_(
@@ -261,7 +266,7 @@ _RULES: Mapping[str, Text] = {
     "round-already-published": N_("Round {round} is already published."),
     "port-taken": N_("Another program already uses port {port}. Choose another one."),
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
-    "site-address": N_("“{address}” is not an address of web pages, such as https://example.org/open/"),
+    "site-address": N_("“{address}” is not a web address such as https://example.org/open/"),
     "address-not-here": N_("{address} is not an address of this computer."),
     "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
     "entry-closed": N_("Results cannot be entered here at the moment. Bring your slip to the director."),
@@ -271,10 +276,10 @@ _RULES: Mapping[str, Text] = {
     "check-in-closed": N_("Check-in here is closed at the moment. Go to the desk."),
     "check-in-over": N_("All rounds are paired: no check-in is needed."),
     "arrives-withdrawn": N_("{player} has withdrawn. Go to the desk if you want to play."),
-    "arrives-absent": N_("{player} is set absent in round {round}. Go to the desk if you want to play."),
+    "arrives-absent": N_("{player} is marked as absent in round {round}. Go to the desk if you want to play."),
     "arrived-already": N_("{player} is already checked in."),
     "result-there": N_("Table {table} already has a result. If the result is wrong, tell the director."),
-    "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
+    "slip-of-another": N_("This code belongs to another game: the pairing at table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),
     "no-slips": N_("Table {table}: the players have entered nothing."),
     "slips-not-equal": N_("Table {table}: the two players have not entered the same result."),
@@ -283,14 +288,14 @@ _RULES: Mapping[str, Text] = {
     "not-last-round": N_("Round {round} is not the last one. Unpublish the later rounds first."),
     "reason-needed": N_("Round {round} is published. Give a reason for the change."),
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
-    "not-at-table": N_("This player does not sit at that table."),
+    "not-at-table": N_("This player is not at that table."),
     "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
-    "not-in-stage": N_("{player} no longer takes part in the stage of round {round}."),
+    "not-in-stage": N_("{player} is no longer taking part in the stage that includes round {round}."),
     "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
-    "changed-meanwhile": N_("The same data has changed in the meantime. Check the data again."),
+    "changed-meanwhile": N_("This data has changed in the meantime. Check it again."),
     "changed-meanwhile.who": N_(
         "Another station ({who:station}) has changed the same data in the meantime: {step} "
         "({when:time}). Check the data again."
@@ -312,50 +317,56 @@ _RULES: Mapping[str, Text] = {
     "one-starter": N_("Table {table}: only one player can start."),
     "start-assigned": N_("Table {table}: the pairing decides who starts."),
     # clocks and racks
-    "overtime-seconds": N_("Table {table}: overtime is from 0 to {highest} seconds."),
-    "overtime-not-counted": N_("Table {table}: by these rules overtime costs no points."),
-    "flag-not-counted": N_("Table {table}: by these rules a player whose time runs out does not lose the game."),
+    "overtime-seconds": N_("Table {table}: overtime must be from 0 to {highest} seconds."),
+    "overtime-not-counted": N_("Table {table}: under these rules, overtime costs no points."),
+    "flag-not-counted": N_(
+        "Table {table}: under these rules, a player whose time runs out does not lose the game."
+    ),
     "one-out-of-time": N_("Table {table}: only one player can have run out of time, because that ends the game."),
-    "both-out": N_("Table {table}: only one player can have an empty rack. Give the tiles of the other player."),
+    "both-out": N_("Table {table}: only one player can have an empty rack. Enter the other player’s tiles."),
     "slip-rack-unreadable": N_(
-        "Table {table}: the rack “{rack}” has a sign that no tile has (tile set {tileset})."
+        "Table {table}: the rack “{rack}” has a character that is not on any tile (tile set {tileset})."
     ),
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
-    "player-not-here": N_("{player} does not play at table {table}."),
+    "player-not-here": N_("{player} is not playing at table {table}."),
     "judge-file": N_("Name the tournament with --file. The challenge is recorded in that tournament."),
     "no-verdict": N_("Table {table}: the judge screen has no verdict that still needs a decision."),
     "verdict-unclear": N_(
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
     "words-not-ruled": N_(
-        "By these rules a word without a challenge stays valid. Enter challenges on the judge screen (Shift+F10)."
+        "Under these rules, a word that is not challenged stays valid. Enter challenges on the judge screen "
+        "(Shift+F10)."
     ),
     "ruled-already": N_(
-        "Table {table}: {word} of {player} is already ruled wrong, in a turn with the score {scores}. Use "
+        "Table {table}: {word} by {player} has already been ruled wrong, in a turn that scored {scores}. Use "
         "--another to rule on another turn, --replace to correct this ruling."
     ),
-    "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
-    "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
+    "which-ruling": N_(
+        "Table {table}: {word} by {player} has been ruled wrong in turns that scored {scores}. Name one of these "
+        "turns."
+    ),
+    "no-such-ruling": N_("Table {table}: there is no ruling on {word} by {player}."),
     "nothing-signed": N_("No ruling is signed by {author}."),
     "no-player-named": N_("No player is called {name}."),
-    "several-players-named": N_("“{name}” fits several players: {players}. Give the player’s number."),
+    "several-players-named": N_("“{name}” matches several players: {players}. Give the player’s number."),
     "turn-beyond-total": N_(
         "{player} has {total} points in the whole game. Is a turn of {score} points right? Use --confirmed to "
         "enter it."
     ),
     "no-word": N_("“{word}” cannot be a word on the board."),
-    "which-table": N_("Name the table, or the tables."),
+    "which-table": N_("Name the table or tables."),
     "not-to-be-checked": N_("These tables cannot be marked as checked now: {tables}."),
-    "no-sheets-in-folder": N_("The folder has no score sheet. Name each file by its table, such as 12.gcg."),
+    "no-sheets-in-folder": N_("The folder has no score sheet. Name each file after its table, such as 12.gcg."),
     "sheet-without-table": N_(
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
     ),
     "no-sheet": N_("Form {form} of table {table} has no score sheet."),
-    "no-such-difference": N_("Table {table}: the two players’ forms have no such difference."),
+    "no-such-difference": N_("Table {table}: the two players’ forms do not have this difference."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "another-game-featured": N_(
-        "A different game is now played at table {table}: this text was typed for the earlier game."
+        "A different game is now being played at table {table}: this text was typed for the earlier game."
     ),
     "turn-typed-otherwise": N_(
         "Table {table}: turn {turn} has changed in the meantime. Look at it and type it again."
@@ -364,7 +375,7 @@ _RULES: Mapping[str, Text] = {
     "ruling-without-play": N_("Table {table}: turn {turn} is not a play, so no ruling is possible."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, but the game has two."),
     "sheet-of-others": N_("{players} sit at table {table}; the sheet names {names}. Use --anyway to enter it."),
-    "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
+    "other-tileset": N_("Table {table}: the sheet is for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
         "Table {table}: {player} started according to the sheet, {starter} according to the pairing. Set the "
         "starter first."
@@ -391,13 +402,15 @@ _RULES: Mapping[str, Text] = {
     "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_(
-        "The maximum length of the words that a list decides on is {low} to {high} letters, not {value}."
+        "The maximum length of the words that a list decides on must be {low} to {high} letters, not {value}."
     ),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
         "LEX, lexicon info LEX, or lexicon found."
     ),
-    "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. The play was not judged."),
+    "judge-no-word": N_(
+        "“{typed}” cannot be a word: one of its characters is not on any tile. The play was not judged."
+    ),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
     "search-too-long": N_("A search can use at most {longest} tiles."),
     "search-blanks": N_("A search can use at most {most} blanks."),
@@ -406,8 +419,8 @@ _RULES: Mapping[str, Text] = {
     "erased-since": N_("Personal data was erased: earlier changes cannot be undone."),
     "nothing-to-redo": N_("There is nothing to redo."),
     "undo-changed-since": N_(
-        "Another station ({who:station}) has changed the same data later: {step} ({when:time}). "
-        "Undo that step first."
+        "Another station ({who:station}) has since changed the same data: {step} ({when:time}). Undo that "
+        "step first."
     ),
     "undo-needed-since": N_(
         "A later change depends on this one: {step} ({who:station}, {when:time}). Undo the later change first."
@@ -420,10 +433,10 @@ _RULES: Mapping[str, Text] = {
     "argument-without-value": N_("Write {argument} as name=value."),
     "argument-missing": N_("Give a value: {argument}=..."),
     "argument-unfit": N_("{argument}={value} is not valid."),
-    "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
+    "argument-unknown": N_("There is no argument called {argument}. The arguments are: {known}."),
     "head-mistyped": N_(
-        "“{head}” cannot be a printed check code: there is a typing error. A check code is four groups of four "
-        "letters and digits, without 0, O, 1, I and L, with or without the number of the step before it."
+        "“{head}” cannot be a printed check code: it has a typing error. A check code has four groups of four "
+        "letters and digits, without 0, O, 1, I and L. You can type the step number before it."
     ),
     "print-many-pages": N_("This printout has {pages} pages."),
     "print-many-switch": N_("This printout has {pages} pages. Use --many to make it."),
@@ -438,34 +451,32 @@ _GAMES: Mapping[str, Text] = {
     # score sheets and rule sets
     "sheet-invalid": N_("The score sheet cannot be used: {problems}"),
     "misfit-missing": N_("This field is missing."),
-    "misfit-unknown": N_("A score sheet has no field of this name."),
+    "misfit-unknown": N_("A score sheet has no field with this name."),
     "misfit-number": N_("Expected a whole number, not {found}."),
-    "misfit-text": N_("Expected a text, not {found}."),
+    "misfit-text": N_("Expected text, not {found}."),
     "misfit-flag": N_("Expected true or false, not {found}."),
     "misfit-list": N_("Expected a list, not {found}."),
     "misfit-table": N_("Expected a JSON object, not {found}."),
     "misfit-range": N_("Expected a number from {low} to {high}, not {found}."),
     "misfit-numbers": N_("Expected whole numbers from {low} to {high}."),
     "misfit-choice": N_("Expected one of {choices}, not {found}."),
-    "misfit-texts": N_("Expected a list of texts only."),
-    "misfit-players": N_("A score sheet has the names of 1 to {most} players."),
+    "misfit-texts": N_("Expected a list that contains only text."),
+    "misfit-players": N_("A score sheet must have the names of 1 to {most} players."),
     "misfit-each": N_("Expected one value for each player."),
     "misfit-racks": N_("Give either racks or rack_values, not both."),
     "misfit-turns": N_("A forfeited game has no turns."),
     "misfit-forfeit": N_("The game did not end by forfeit."),
-    "misfit-by-flag": N_("Only a game lost on time can have this field."),
+    "misfit-by-flag": N_("This can be filled in only for a game lost on time."),
     "misfit-no-score": N_("A play needs a word or a score."),
     "misfit-no-word": N_("The turn has a square but no word."),
-    "misfit-play": N_("Only a play can have this field."),
-    "misfit-challenge": N_("Only a failed challenge can have this field."),
-    "misfit-exchange": N_("Only an exchange can have this field."),
-    "misfit-own-turn": N_("Only a play, an exchange or a pass can have this field."),
-    "sheet-without-flag": N_(
-        "The time of a player ran out, but the sheet does not name the player (flag: 1 or 2)."
-    ),
+    "misfit-play": N_("This can be filled in only for a play."),
+    "misfit-challenge": N_("This can be filled in only for a failed challenge."),
+    "misfit-exchange": N_("This can be filled in only for an exchange."),
+    "misfit-own-turn": N_("This can be filled in only for a play, an exchange or a pass."),
+    "sheet-without-flag": N_("A player’s time ran out, but the sheet does not name the player (flag: 1 or 2)."),
     "sheet-overtime-unclear": N_(
-        "The game is lost by overtime: on the sheet exactly one player must have more than {limit} seconds of "
-        "overtime."
+        "The game is lost through overtime, so exactly one player on the sheet must have more than {limit} "
+        "seconds of overtime."
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
     "sheet-not-of-table": N_("{seats} players sit at this table, but the score sheet has {players}."),
@@ -486,7 +497,7 @@ _GAMES: Mapping[str, Text] = {
     "rule-order": N_("Choose at least one tie-break."),
     "rule-range": N_("The lower value {low} is above the higher value {high}."),
     "rule-needed": N_("Type a number. Another rule needs it."),
-    "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
+    "no-such-tileset": N_("There is no tile set called {tileset}. The tile sets are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
     "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
     "rating-unfit": N_("The rating system cannot be used: {problems}."),
@@ -494,13 +505,13 @@ _GAMES: Mapping[str, Text] = {
     "rating-unreadable": N_("The rating system cannot be read: {problem}."),
     # before the first move
     "late-not-in-rules": N_("{ruleset} has no rule for late players."),
-    "draw-missing": N_("Enter the drawn tile of every player."),
+    "draw-missing": N_("Enter the tile that each player drew."),
     "draw-players": N_("Only these players draw again: {detail}."),
     "draw-superfluous": N_("An earlier draw has already decided who starts."),
     # challenges
-    "joint-verdict-needed": N_("The verdicts of the judges differ. Enter their joint verdict."),
+    "joint-verdict-needed": N_("The judges’ verdicts differ. Enter their joint verdict."),
     "second-verdict-missing": N_("Enter the second judge’s verdict."),
-    "word-list-missing": N_("No word list is chosen. Choose a word list in the settings of the tournament."),
+    "word-list-missing": N_("No word list is chosen. Choose a word list in the tournament settings."),
     "verdict-open": N_("The word list does not decide on this play. Enter the judge’s verdict."),
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
@@ -523,7 +534,7 @@ _GAMES: Mapping[str, Text] = {
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
     "note-before-events": N_("There is a note before the first move."),
-    "player-undeclared": N_("The head of the file does not name this player: {detail}."),
+    "player-undeclared": N_("The header of the file does not name this player: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("The program does not know this kind of line: {detail}."),
     # typed turns
@@ -546,34 +557,34 @@ _GAMES: Mapping[str, Text] = {
     "turn-after-end": N_("The game was over before this turn."),
     "pass-twice": N_("A player may not pass twice in a row."),
     "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
-    "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
-    "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
+    "pass-not-allowed": N_("Passing is not allowed while there are tiles in the bag ({stated})."),
+    "exchange-too-few": N_("There are only {stated} tiles in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
-        "By these rules the player replaces a challenged play and does not lose the turn. Enter the new play "
-        "with ~ and the contested word."
+        "Under these rules, the player replaces a challenged play and does not lose the turn. Enter the new "
+        "play with ~ and the contested word."
     ),
-    "lost-turn-not-in-rules": N_("By these rules no player can lose a turn."),
+    "lost-turn-not-in-rules": N_("Under these rules, no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word was on the board yet. By the rules this challenge costs nothing. To charge it anyway, type "
-        "/ ! instead of /."
+        "No word was on the board yet. Under the rules, this challenge costs nothing. To penalise it anyway, "
+        "type / ! instead of /."
     ),
     "challenge-no-play": N_(
-        "No play came before this challenge. By the rules this challenge costs nothing. To charge it "
+        "No play came before this challenge. Under the rules, this challenge costs nothing. To penalise it "
         "anyway, type / ! instead of /."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. By the rules this challenge costs nothing. To charge it anyway, "
+        "The challenger made this play. Under the rules, this challenge costs nothing. To penalise it anyway, "
         "type / ! instead of /."
     ),
     "challenge-twice": N_(
-        "This play was challenged before. By the rules this challenge costs nothing. To charge it anyway, "
-        "type / ! instead of /."
+        "This play was challenged before. Under the rules, this challenge costs nothing. To penalise it "
+        "anyway, type / ! instead of /."
     ),
-    "challenge-not-in-rules": N_("These rules have no challenges."),
-    "turn-not-lost": N_("The player lost this turn by the wrong challenge before it (#)."),
+    "challenge-not-in-rules": N_("These rules do not allow challenges."),
+    "turn-not-lost": N_("The player lost this turn because of the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play to take back."),
     "event-after-end": N_("There is a move after the end of the game."),
     "event-after-rack": N_("There is a move after the final racks ({detail})."),
@@ -595,8 +606,8 @@ _GAMES: Mapping[str, Text] = {
     "centre-not-covered": N_("The first word does not cover the centre."),
     "not-connected": N_("The word does not touch another word."),
     "tile-over-used": Plural(
-        "There is one tile {detail} in the set; {stated} are in use.",
-        "There are {computed} tiles {detail} in the set; {stated} are in use.",
+        "The set has one {detail} tile; {stated} are in use.",
+        "The set has {computed} {detail} tiles; {stated} are in use.",
         "computed",
     ),
     "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
@@ -606,7 +617,9 @@ _GAMES: Mapping[str, Text] = {
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
     "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
-    "rack-differs": N_("The racks are worth {stated}, but the tiles missing on the board are worth {computed}."),
+    "rack-differs": N_(
+        "The racks are worth {stated}, but the tiles that are not on the board are worth {computed}."
+    ),
     "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks have not been entered."),
     "rack-not-counted": N_("The tiles left on the rack of {detail} are not counted."),
@@ -618,12 +631,13 @@ _GAMES: Mapping[str, Text] = {
     ),
     "out-impossible": N_("No player can have an empty rack: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
-    "end-not-in-rules": N_("By these rules a game cannot end in this way: {detail:GameEnding}."),
+    "end-not-in-rules": N_("Under these rules, a game cannot end in this way: {detail:GameEnding}."),
     "row-incomplete": N_("The sheet ends with a series of {stated} turns; the rules require {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
     "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
     "overtime-stops-game": N_(
-        "The overtime of {stated} s is beyond {computed} s: the game is lost at that moment."
+        "Overtime of {stated} s exceeds the maximum of {computed} s: the game is lost as soon as the maximum "
+        "is passed."
     ),
     "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:SanctionKind}."),
 }

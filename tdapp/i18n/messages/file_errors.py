@@ -13,7 +13,7 @@ FILES: Mapping[str, Text] = {
     "file-exists": N_("{path}: this file already exists. Choose another name."),
     "file-is-folder": N_("{path}: this is a folder."),
     "folder-missing": N_("{path}: this folder does not exist."),
-    "file-foreign": N_("{path}: this is not a tournament of tdapp."),
+    "file-foreign": N_("{path}: this is not a tdapp tournament."),
     "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "file-damaged": N_(
         "{path}: the file is damaged. Use a snapshot, or save the readable part (tdapp repair). Technical "
@@ -25,24 +25,22 @@ FILES: Mapping[str, Text] = {
     ),
     "file-moved": N_("{path}: the file was moved or deleted while it was open."),
     "file-overwritten": N_(
-        "{path}: another program has emptied or overwritten the file while it was open. It no longer has step "
+        "{path}: another program emptied or overwrote the file while it was open. It no longer contains step "
         "{step}, which was saved here."
     ),
     "file-unfinished": N_(
         "{path}: the last change was not completed. Make the file writable, so that the program can repair it."
     ),
     "file-in-wal": N_(
-        "{path}: the program can only read this file in a folder with permission to write. Copy the file to "
-        "such a folder, together with the file of the same name that ends in -wal."
+        "{path}: the program can read this file only in a folder that it can write to. Copy the file to such "
+        "a folder, together with the file of the same name that ends in -wal."
     ),
     "file-unreachable": N_("{path}: the file cannot be reached."),
-    "no-permission": N_("{path}: you have no permission for this."),
-    "read-only": N_(
-        "{path}: the file may only be read. Allow writing to it, or work on a copy in another folder."
-    ),
+    "no-permission": N_("{path}: you do not have permission for this."),
+    "read-only": N_("{path}: the file is read-only. Allow writing to it, or work on a copy in another folder."),
     "folder-read-only": N_(
-        "{path}: the folder of this file cannot be written to, and without that nothing can be saved safely."
-        " Allow writing there, or work on a copy in another folder."
+        "{path}: the program cannot write to this file’s folder, so nothing can be saved safely. Allow "
+        "writing there, or work on a copy in another folder."
     ),
     "locked": N_("{path}: another program has locked the file. Try again."),
     "disk-full": N_("{path}: the disk is full. Nothing was changed."),
@@ -58,35 +56,36 @@ FILES: Mapping[str, Text] = {
     "snapshot-damaged": N_("{path}: the snapshot was written but cannot be read. Save it in another folder."),
     "snapshot-onto-itself": N_("{path}: this is the tournament itself. Choose another name."),
     # a printer
-    "print-service-silent": N_("The print service of this computer (CUPS) does not answer."),
+    "print-service-silent": N_("This computer’s print service (CUPS) is not responding."),
     "printer-refuses": N_("{printer} does not accept the pages. {why}"),
     # the tournament on a server
     "server-address": N_(
-        "{path}: write the address of a server as postgresql://name@host/database. In a password write %40 "
+        "{path}: write the address of a server as postgresql://name@host/database. In a password, write %40 "
         "for @ and %2F for /."
     ),
     "server-unsafe": N_(
-        "{path}: this server asks for the password in an unsafe form. No password was sent. Ask the "
-        "administrator of the server to use SCRAM (scram-sha-256). Technical detail: {detail}"
+        "{path}: this server asks for the password in an unsafe way. No password was sent. Ask the server’s "
+        "administrator to use SCRAM (scram-sha-256). Technical detail: {detail}"
     ),
-    "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),
+    "server-driver-missing": N_("To reach a server, tdapp needs its “stations” extra. Technical detail: {detail}"),
     "server-unreachable": N_(
-        "{path}: no answer from this address. Compare it with the director’s screen, check that this computer "
-        "is in the same network, and that the tournament is still shared. Technical detail: {detail}"
+        "{path}: no answer from this address. Compare it with the director’s screen. Check that this computer "
+        "is on the same network and that the tournament is still shared. Technical detail: {detail}"
     ),
     "server-refused": N_(
-        "{path}: the server does not let this computer in. See whether this computer is in the director’s"
-        " network, and whether the tournament is still shared. Technical detail: {detail}"
+        "{path}: the server does not let this computer in. Check that this computer is on the director’s "
+        "network and that the tournament is still shared. Technical detail: {detail}"
     ),
     "server-password": N_(
-        "{path}: name or password is wrong. Compare both with the director’s screen, or ask for a new password."
+        "{path}: the name or password is wrong. Compare both with the director’s screen, or ask for a new "
+        "password."
     ),
     "server-full": N_(
         "{path}: the server has too many connections. Close a station you do not need. Technical detail: {detail}"
     ),
     "server-lost": N_(
-        "{path}: the connection to the server is lost. See whether this computer is still in its network."
-        " Technical detail: {detail}"
+        "{path}: the connection to the server was lost. Check that this computer is still on the server’s "
+        "network. Technical detail: {detail}"
     ),
     "server-lost-saving": N_(
         "{path}: the connection was lost while saving. When it is back, check that the change was saved. "
@@ -106,17 +105,17 @@ FILES: Mapping[str, Text] = {
     ),
     "repair-copy": N_("{path}: this is not a usable copy of that tournament. Choose another copy."),
     "server-locked": N_(
-        "{path}: {who} prevents the other stations from saving. Try again, or remove that station."
+        "{path}: {who} is preventing the other stations from saving. Try again, or remove that station."
     ),
     "station-stays": N_(
-        "{login} can no longer read or change anything, but the connection to {path} could not be ended. Ask "
-        "the administrator of the server."
+        "{login} can no longer read or change anything, but the connection to {path} could not be closed. Ask "
+        "the server’s administrator."
     ),
     "login-stays": N_(
-        "{login} can no longer log in to {path}, but still owns data there ({detail}). Ask the administrator of "
-        "the server to delete this login."
+        "{login} can no longer log in to {path}, but still owns data there ({detail}). Ask the server’s "
+        "administrator to delete this login."
     ),
-    "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
+    "station-clock": N_("{path}: this computer’s clock is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
         "{path}: the director has stopped sharing this tournament, and has everything that was saved before. "
         "Close the tournament, or wait until it is shared again at this address."
@@ -127,22 +126,22 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
-        "{path}: this tournament was moved back to {address} at {since:time}. If data "
-        "are missing there, repeat “Stop sharing”."
+        "{path}: this tournament was moved back to {address} at {since:time}. If data is missing there, "
+        "repeat “Stop sharing”."
     ),
     "server-empty": N_("{path}: this database has no tournament."),
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
     "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
-    "server-encoding": N_("{path}: the database stores texts as {encoding}. Create a database with UTF8."),
+    "server-encoding": N_("{path}: the database stores text as {encoding}. Create a database that uses UTF8."),
     "server-shared": N_("{path}: this tournament is already on a server."),
     "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
     "cluster-no-programs": N_(
         "PostgreSQL is not installed on this computer. Install it (Debian, Ubuntu: apt install postgresql; "
-        "Windows, macOS: postgresql.org) or tdapp’s extra “server”, or use an existing server."
+        "Windows, macOS: postgresql.org) or tdapp’s “server” extra, or use an existing server."
     ),
     "cluster-root": N_(
-        "PostgreSQL does not run for the computer’s administrator (root). Start tdapp as an ordinary user."
+        "PostgreSQL cannot run as the computer’s administrator (root). Start tdapp as an ordinary user."
     ),
     "cluster-failed": N_(
         "PostgreSQL failed on this computer. Try again, or use an existing server. Technical detail: "
@@ -153,8 +152,8 @@ FILES: Mapping[str, Text] = {
         "This computer no longer has the address {address}. Join the network again, or choose another address."
     ),
     "cluster-no-network": N_(
-        "This computer is not in a network. Join your own network, from a small router or a phone’s hotspot, "
-        "not the network of the hall. Then try again."
+        "This computer is not on a network. Join your own network, from a small router or a phone’s hotspot, "
+        "not the hall’s network. Then try again."
     ),
     "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
     "cluster-damaged": N_(
@@ -163,12 +162,12 @@ FILES: Mapping[str, Text] = {
     "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
     "role-may-not": N_("Your role is {role:code}. This action needs another role."),
     # word lists
-    "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a text file first."),
+    "lexicon-foreign": N_("{path}: this is not a tdapp word list. Build one from a text file first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
     "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
     "lexicon-altered": N_("{path}: another program has changed this word list ({detail}). Build it again."),
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
-    "edition-there": N_("The word list {edition} is already here."),
+    "edition-there": N_("The word list {edition} is already on this computer."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
     "wordlist-too-many": N_("The dictionary produces too many word forms: more than {most}."),
     "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
@@ -188,27 +187,27 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
     "spreadsheet-path": N_("The spreadsheet contains an unknown part: {name}."),
     "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
-    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, too large for a list."),
+    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, which is too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
     "spreadsheet-columns": N_("There are too many columns. At most {most} are allowed."),
     "several-sheets": N_("Several sheets have players: {sheets}. Choose one with --sheet."),
     "sheets-left-out": N_("Only the sheet {sheet} is imported. Not used: {sheets}."),
-    "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
+    "no-such-sheet": N_("There is no sheet called {sheet}. The sheets are: {known}."),
     "player-unsure": N_(
-        "{player} may be the same person as number {number}, {other}. Import this list in the window, where "
-        "you can decide each line, or correct the list."
+        "{player} may be the same person as number {number}, {other}. Import this list in the program window, "
+        "where you can decide on each line, or correct the list."
     ),
     "list-of-standings": N_("These are standings: only the players are imported, without results or places."),
     "list-of-games": N_("This is a list of games, without a list of players. Import the players first."),
     "names-mixed": N_("“{value}” has no comma, but other names in the list do. Write it as “Last, First”."),
     "imported-players": N_(
-        "Division {division}: players added {added}, changed {changed}, unchanged {unchanged}."
+        "Players in division {division}: {added} added, {changed} changed, {unchanged} unchanged."
     ),
-    "ratings-taken": N_("Division {division}: ratings changed {count}."),
-    "ratings-unsure": N_("These players were not changed, because the list may name another person: {unsure}."),
+    "ratings-taken": N_("Ratings changed in division {division}: {count}."),
+    "ratings-unsure": N_("These players were not changed, because the list may mean someone else: {unsure}."),
     "ratings-absent": N_("These players are not in the list: {absent}."),
     "ratings-skipped": N_("Lines of the list that cannot be read: {skipped}."),
-    "imported-rounds": N_("Division {division}: players added {added}, rounds {rounds}."),
+    "imported-rounds": N_("Players added to division {division}: {added}. Rounds: {rounds}."),
     "columns-left-out": N_("These columns were not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
     "control-left-out": N_("“{value}”: the character {sign} is not a letter and is left out. Check the spelling."),
@@ -225,10 +224,10 @@ FILES: Mapping[str, Text] = {
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
     "added-elsewhere": N_("These players were already in another division: {players}."),
-    "stated-total": N_("{source}, line {line}: {player} has {stated} points, the rounds give {counted}."),
+    "stated-total": N_("{source}, line {line}: {player} has {stated} points, but the rounds add up to {counted}."),
     "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
     "keys-left-out": N_(
-        "Division {division}: the data under {keys:headings} are left out, because tdapp has no field for them."
+        "Division {division}: the data under {keys:headings} is left out, because tdapp has no field for it."
     ),
     "order-kept": N_(
         "Division {division} is ranked by {order:tiebreaks}, as its rules say. The program that made the file "
@@ -241,13 +240,13 @@ FILES: Mapping[str, Text] = {
     ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
-    "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
+    "tou-no-head": N_("An AUPAIR event begins with *M, a date and a name."),
     "tou-no-players": N_("There are no players in this file."),
     "tou-no-date": N_(
-        "An event of AUPAIR needs a date, but this tournament has no date. Set the date under Tournament."
+        "An AUPAIR event needs a date, but this tournament has no date. Set the date under Tournament."
     ),
     "tou-unclear-date": N_(
-        "An event of AUPAIR needs a clear date, but “{date}” is unclear. Write it as 2027-03-27 or 27 March 2027."
+        "An AUPAIR event needs a clear date, but “{date}” is unclear. Write it as 2027-03-27 or 27 March 2027."
     ),
     "unclear-date": N_("The date “{date}” is left out, because it is unclear."),
     "calendar-no-times": N_(
@@ -264,22 +263,25 @@ FILES: Mapping[str, Text] = {
     # chess
     "trf-column": N_("Unexpected text from column {column}: “{value}”."),
     "trf-no-opponent": N_("{player}, round {round}: a result without an opponent."),
-    "trf-results-differ": N_("{player}, round {round}: the result does not fit with that of {opponent}."),
-    "trf-points-differ": N_("{player}, round {round}: the points do not fit the result against {opponent}."),
+    "trf-results-differ": N_("{player}, round {round}: the result does not match that of {opponent}."),
+    "trf-points-differ": N_("{player}, round {round}: the points do not match the result against {opponent}."),
     "trf-points-aside": N_(
         "A chess file has no field for points. The points of the games are in lines starting with ###, which "
         "other programs skip."
     ),
     "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
     # data that a file format cannot contain
-    "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
+    "naspa-without-number": N_("NASPA needs a number for every player. These players have none: {players}."),
     "export-without-groups": N_(
-        "This file format has games of two players only. These tables are left out (round/table): {tables}."
+        "This file format can store only games between two players. These tables are left out (round/table): "
+        "{tables}."
     ),
     "export-without": N_("This file format cannot store: {what}."),
-    "export-names-differ": N_("The file writes these names differently: {players}."),
-    "tsh-not-latin": N_("tsh reads Latin-1 by default, which lacks letters of: {players}. The file is UTF-8."),
-    "export-renumbered": N_("These players have another number in the file: {players}."),
+    "export-names-differ": N_("These names are written differently in the file: {players}."),
+    "tsh-not-latin": N_(
+        "tsh reads Latin-1 by default, which lacks letters in these names: {players}. The file is UTF-8."
+    ),
+    "export-renumbered": N_("These players have a different number in the file: {players}."),
     "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),
     "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
     "file-not-plain": N_("This is a device or similar, not a readable file."),
@@ -291,9 +293,9 @@ FILES: Mapping[str, Text] = {
     "site-folder-unreadable": N_(
         "The folder cannot be read: {problem}. Choose another folder, or allow reading and writing there."
     ),
-    "referee-no-event": N_("This file has no pairings of rounds, only players or results."),
+    "referee-no-event": N_("This file has no pairings, only players or results."),
     "copy-no-results": N_("There is no published round with a result in this file."),
-    "format-unknown": N_("There is no format {format}. Known are: {known}."),
+    "format-unknown": N_("There is no format called {format}. The formats are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
     "season-grid-empty": N_("The grid needs names in the first column, dates in the first row, and a result."),
     "season-grid-no-name": N_("The name is missing."),
@@ -304,8 +306,8 @@ FILES: Mapping[str, Text] = {
     "season-rule-invalid": N_("The season rules cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
     "document-invalid": N_("The document is not valid: {problems}."),
-    "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
-    "document-other": N_("This is not a document of tdapp."),
+    "document-newer": N_("The document has version {found}; this program reads versions up to {supported}."),
+    "document-other": N_("This is not a tdapp document."),
     "json-broken": N_("This is not JSON, or the file is incomplete. Technical detail: {problem}"),
     "too-many-rows": N_("There are too many rows. At most {most} are allowed."),
     "too-long": N_("The text is too long. At most {most} characters are allowed."),
@@ -313,7 +315,7 @@ FILES: Mapping[str, Text] = {
     "csv-broken": N_("The quotation marks do not match."),
     "csv-no-delimiter": N_("“{delimiter}” is missing after a closing quotation mark."),
     "csv-no-header": N_(
-        "The first row must name the columns. Needed: {needed:columns}. Also known: {columns:columns}."
+        "The first row must name the columns. Required: {needed:columns}. Optional: {columns:columns}."
     ),
     "csv-column-missing": N_("Columns are missing: {columns:columns}."),
     "csv-column-twice": N_("Two columns have the same meaning. Rename or remove one of them."),
@@ -326,7 +328,7 @@ FILES: Mapping[str, Text] = {
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
     "cell-unread": N_("These cells count as empty, because of an error or a formula without a value: {cells}."),
     "bad-mark": N_("“{value}” is neither yes nor no."),
-    "bad-record-kind": N_("“{value}” is not a kind of record. Known are: {known}."),
+    "bad-record-kind": N_("“{value}” is not a kind of record. The kinds are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people, use --namesakes."),
     "duplicate-member": N_("{value} is already in line {first}."),
@@ -335,7 +337,7 @@ FILES: Mapping[str, Text] = {
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),
     "tsh-division-twice": N_("Division {division} appears twice."),
-    "tsh-file-outside": N_("{name}: only files in the folder of this file are read."),
+    "tsh-file-outside": N_("{name}: only files in the same folder as this file are read."),
     "tsh-folder-needed": N_("This file names divisions in other files. Import the file together with its folder."),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
@@ -349,10 +351,12 @@ FILES: Mapping[str, Text] = {
     "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
     "tsh-boards-differ": N_("{player}, round {round}: the table differs from the table of {opponent}."),
     "tsh-lost-whatever-points": N_(
-        "tsh decides games by points only. These games have another result in tsh (round/table): {games}."
+        "tsh decides games by points only. These games have a different result in tsh (round/table): {games}."
     ),
     "tsh-without-fines": N_(
         "tsh cannot deduct sanction points from a player’s total spread: the sanctions of {players} are left out."
     ),
-    "tsh-starts-differ": N_("{player}, round {round}: the starting player differs from the entry of {opponent}."),
+    "tsh-starts-differ": N_(
+        "{player}, round {round}: the starting player does not match the entry of {opponent}."
+    ),
 }

@@ -22,7 +22,7 @@ HEADINGS: Mapping[str, str] = {
     "tonight": C_("whether the member plays this evening", "Tonight"),
     "evenings": N_("Evenings"),
     "evening_game": C_("number of a game in an evening", "Game"),
-    "last_evening": C_("of a club member", "Last evening"),
+    "last_evening": C_("of a club member", "Last attended"),
     "games_tonight": N_("Games tonight"),
     # seasons
     "moved": C_("ranks won since the last evening", "Ranks gained"),
@@ -49,7 +49,7 @@ HEADINGS: Mapping[str, str] = {
     "accessible": N_("Accessible"),
     # stages
     "system": N_("System"),
-    "cut": C_("how many of the best players play the stage", "Best"),
+    "cut": C_("how many of the best players play the stage", "Top"),
     "groups": N_("Groups"),
     "counted": C_("whether they count in a stage", "Earlier results"),
     "behind": C_("rounds between the standings used and the last round", "Rounds behind"),
@@ -117,7 +117,7 @@ HEADINGS: Mapping[str, str] = {
     "before": C_("score", "Score before"),
     "after": C_("score", "Score after"),
     # history
-    "id": C_("of a row in a table", "Id"),
+    "id": C_("of a row in a table", "ID"),
     "seq": C_("step", "No."),
     "at": N_("Time"),
     "station": C_("computer or desk where a step was made", "Station"),
@@ -160,7 +160,7 @@ HEADINGS: Mapping[str, str] = {
     "source": C_("where a record comes from", "List"),
     "scope": N_("News"),
     "zone": N_("Time zone"),
-    "times": N_("Times of rounds"),
+    "times": N_("Round times"),
     "begins": C_("of a round", "Time"),
     "code": N_("Code"),
     "rounds": N_("Rounds"),
@@ -177,7 +177,7 @@ HEADINGS: Mapping[str, str] = {
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
     "level_rounds": N_("Number of final rounds with strictly balanced starts"),
-    "series": N_("Games of a match"),
+    "series": N_("Games per match"),
     "seed": C_("number of a player in the seeding", "Seed"),
     # the jury
     "turn": N_("Turn"),
@@ -263,25 +263,25 @@ HEADINGS: Mapping[str, str] = {
 }
 
 EXPLANATIONS: Mapping[str, str] = {
-    "passage": C_("chance to reach the next stage", "Chance to be among the players who go on to the next stage"),
-    "cut": N_("How many of the best players play the stage; empty: all"),
+    "passage": C_("chance to reach the next stage", "Chance of going on to the next stage"),
+    "cut": N_("How many of the top players play in the stage; empty: all"),
     "groups": N_("Number of groups, filled by snake seeding; each group plays a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
     "behind": N_("Rounds between the standings used for pairing and the latest standings"),
     "by_hand": N_("Number of tables that were set by hand or imported"),
     "replies": N_("Games in which the opponent started"),
     "start_balance": N_("Starts minus replies"),
-    "in_a_row": C_("as first or second player", "Last games in a row as first (+) or as second player (−)"),
+    "in_a_row": C_("as first or second player", "Most recent games in a row as first (+) or second (−) player"),
     "repeats": N_("Games against earlier opponents"),
     "byes": C_("number of rounds won without an opponent", "Rounds won without an opponent"),
     "absences": N_("Rounds without a game that are not byes"),
     "prize_place": N_("Place that wins the prize; for prizes such as high game, 1 is the best game"),
-    "prize_games": N_("Number of games whose margins are added for the prizes lucky stiff and tuff luck"),
+    "prize_games": N_("Number of games whose margins are added up for the lucky stiff and tuff luck prizes"),
     "each": C_("amount of a prize", "Prize for each winner"),
     "counting": C_("players who count for a team", "Players whose results count for the team"),
-    "rated_games": N_("Rated games before the tournament. Empty: the player counts as having many."),
+    "rated_games": N_("Rated games before the tournament. If empty, the player counts as having played many."),
     "expected": N_("Number of wins expected from the ratings"),
-    "performance": N_("The rating for which these results were to be expected"),
+    "performance": N_("The rating at which these results would be expected"),
     "number": C_("in full, for the heading No.", "Number"),
     "wins": N_("Wins: the sum of the match points"),
     "losses": N_("Losses; a draw counts as half a loss"),
@@ -308,7 +308,7 @@ EXPLANATIONS: Mapping[str, str] = {
         "draw."
     ),
     "unplayed-fide-2026": N_(
-        "As FIDE 2024, with a limit: the match points of the scheduled opponent for a "
-        "forfeited game, otherwise those of a player with a draw in every round."
+        "As in FIDE 2024, but with a limit. For a forfeited game the limit is the scheduled opponent’s match "
+        "points, otherwise those of a player with a draw in every round."
     ),
 }

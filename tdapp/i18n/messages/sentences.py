@@ -72,7 +72,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "slips-wide-margin": N_(
         "{round:round}, table {table}: {first} and {second} entered {first_says}. The margin is wide: confirm "
-        "or correct it"
+        "or correct the result"
     ),
     "results-out": Plural(
         "{round:round}: one result missing (table {tables})",
@@ -98,25 +98,25 @@ PROBLEMS: Mapping[str, Text] = {
         "{round:round}, table {table}: {word} was ruled wrong, but no turn of the score sheet has this word"
     ),
     "persons-unclear": Plural(
-        "Season: are these one person or two? {players}",
-        "Season: {n} pairs of names may be one person. The first pair: {players}",
+        "Season: are these the same person? {players}",
+        "Season: {n} pairs of names may be the same person. The first pair: {players}",
         "n",
     ),
     # events of other files in a season
-    "copy-date-missing": N_("{event}: the file has no date, so the event possibly does not count."),
+    "copy-date-missing": N_("{event}: the file has no date, so the event may not count."),
     "copy-date-unknown": N_("{event}: the date in the file cannot be read: “{date}”"),
-    "copy-outside-season": N_("{event}: the date is outside of the season, so the event does not count"),
+    "copy-outside-season": N_("{event}: the date is outside the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
     # findings of the referee check
     "referee-absent": N_("{round:round}, table {table}: {player} is paired, but absent or withdrawn"),
     "referee-kept-apart": N_("{round:round}, table {table}: {player} and {other} are never to meet"),
     "referee-start": N_(
-        "{round:round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started less "
-        "(balance {other_balance:signed})"
+        "{round:round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started "
+        "less often (balance {other_balance:signed})"
     ),
     "referee-start-again": N_(
         "{round:round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
-        "though {other} has started less (balance {other_balance:signed})"
+        "though {other} has started less often (balance {other_balance:signed})"
     ),
     "referee-rank": N_(
         "After {round:round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
@@ -132,15 +132,17 @@ PROBLEMS: Mapping[str, Text] = {
     "referee-bye-again": N_(
         "{round:round}: {player} has a bye again (byes before: {byes}; fewest byes of any player: {fewest})"
     ),
-    "referee-bye-above": N_("{round:round}: {player} has the bye, although a lower player could have it"),
+    "referee-bye-above": N_(
+        "{round:round}: {player} has the bye, although a lower-ranked player could have had it"
+    ),
     "draft-absent": Plural(
         "{round:round} is paired with an absent player, {players}: pair it again",
         "{round:round} is paired with absent players, {players}: pair it again",
         "n",
     ),
     "draft-forbidden": N_(
-        "{round:round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
-        "their pairing constraint on Players"
+        "{round:round}, table {table}: {first} and {second} are never to be paired. Pair the round again, or "
+        "remove their pairing constraint under Players"
     ),
     "bracket-forbidden": N_(
         "{round:round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
@@ -159,9 +161,12 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "bracket-outdated": N_(
-        "{round:round}, {name:match}: by the present results {player} belongs in this match, but is missing"
+        "{round:round}, {name:match}: according to the current results, {player} belongs in this match but is "
+        "missing"
     ),
-    "cut-outdated": N_("{round:round} was paired before a result changed: {players} would play, not {others}"),
+    "cut-outdated": N_(
+        "{round:round} was paired before a result changed: {players} should now play, not {others}"
+    ),
     "tie-waits": N_("{round:round}, table {table}: the game is a tie. Enter who wins it"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
     "team-rounds-short": N_(
@@ -194,8 +199,8 @@ PROBLEMS: Mapping[str, Text] = {
     "journal-damaged": N_("The history is damaged at step {seq}."),
     "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
     "values-unreadable": N_("A value in the file cannot be read: {where}."),
-    "values-damaged": N_("The file contains other values than tdapp wrote."),
-    "row-lost": N_("A row of the file cannot be saved: {table} {id}."),
+    "values-damaged": N_("The file contains values that tdapp did not write."),
+    "row-lost": N_("A row of the file could not be recovered: {table} {id}."),
     "rows-unproved": Plural(
         "A row of “{table}” in the file could not be verified.",
         "{count} rows of “{table}” in the file could not be verified.",
@@ -203,8 +208,8 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "table-unreadable": N_("Not all rows of “{table}” in the file could be read."),
     "steps-lost": N_(
-        "Steps {first} to {last} cannot be listed one by one any more. All their changes that could be read "
-        "are still in the tournament."
+        "Steps {first} to {last} can no longer be listed one by one. All their changes that could be read are "
+        "still in the tournament."
     ),
     "row-damaged": N_("A row of the file differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_(
@@ -222,12 +227,10 @@ PROBLEMS: Mapping[str, Text] = {
 RANK_REASONS: Mapping[str, Text] = {
     "stage-played": N_("{player} is ahead of {other}, who does not play in the current stage"),
     "other-disqualified": N_("{player} is above {other}, who is disqualified"),
-    "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
-    "bracket-place": N_(
-        "{player} is ahead of {other} by the place in the knockout: {place} against {other_place}"
-    ),
-    "play-off": N_("{player} is ahead of {other} by the play-off"),
-    "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
+    "group-place": N_("{player} is ahead of {other} on place in the group: {place} against {other_place}"),
+    "bracket-place": N_("{player} is ahead of {other} on place in the knockout: {place} against {other_place}"),
+    "play-off": N_("{player} is ahead of {other} after the play-off"),
+    "equal-in-bracket": N_("{player} and {other} have got equally far in the knockout"),
     "games-short": Plural(
         "{player} is ahead of {other}, who is 1 game short",
         "{player} is ahead of {other}, who is {n} games short",
@@ -235,7 +238,7 @@ RANK_REASONS: Mapping[str, Text] = {
     ),
     "no-value": N_("{player} is ahead of {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
     "equal": N_(
-        "{player} and {other} are equal on everything and are listed by their numbers: {number} and {other_number}"
+        "{player} and {other} are level on everything and are listed by number: {number} and {other_number}"
     ),
 }
 
@@ -254,7 +257,7 @@ AWARDS: Mapping[str, str] = {
     "streak": N_("{n} games won in a row, the last against {opponent}, round {round}"),
     "lucky-stiff": N_("{sum} = {margins} (the smallest winning margins)"),
     "tuff-luck": N_("{sum} = {margins} (the smallest losing margins)"),
-    "hand": C_("why a prize is awarded", "given by the director"),
+    "hand": C_("why a prize is awarded", "awarded by the director"),
     "nobody": N_("No player yet"),
     "vacant": N_("Not awarded: both players forfeited the match for this place"),
     "shared": N_("{count} players share {pool}, the prizes of places {first} to {last}"),
@@ -286,8 +289,8 @@ CONSEQUENCES: Mapping[str, Text] = {
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
     "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
     "results-stay": Plural(
-        "The game played stays, and counts for the opponent.",
-        "The {n} games played stay, and count for the opponents.",
+        "The game already played stays, and counts for the opponent.",
+        "The {n} games already played stay, and count for the opponents.",
         "n",
     ),
     "stays-listed": N_("{player} stays in the standings, marked as withdrawn."),
@@ -300,7 +303,7 @@ CONSEQUENCES: Mapping[str, Text] = {
         "n",
     ),
     "may-be-seated": N_(
-        "Round {round} is being played: {player} can still be seated there against {opponent}, who has the bye."
+        "Round {round} is being played: {player} can still be seated against {opponent}, who has the bye."
     ),
     "order-broken": N_(
         "A pairing constraint makes {player} meet {opponent} in round {round}: remove it, or "
@@ -317,7 +320,7 @@ CONSEQUENCES: Mapping[str, Text] = {
         "{n} games move to the new division and count there.",
         "n",
     ),
-    "rules-other": N_("From now on the games that move follow other rules: {rules}"),
+    "rules-other": N_("From now on the games that move follow different rules: {rules}"),
     "rounds-missed": Plural(
         "Nothing is recorded for the players of division {division} for one round that they have not played.",
         "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
@@ -336,14 +339,14 @@ CONSEQUENCES: Mapping[str, Text] = {
         "n",
     ),
     "field-even": N_("Division {division}: {n} players in round {round}, so no bye."),
-    "nothing-follows": N_("Nothing changes for pairings and standings."),
+    "nothing-follows": N_("Pairings and standings do not change."),
 }
 
 
 CRITERIA: Mapping[str, str] = {
     "repeats": C_("criterion of a pairing", "repeats"),
     "guard": C_("criterion of a pairing", "starts and replies differ by three"),
-    "score_difference": C_("criterion of a pairing", "difference of scores"),
+    "score_difference": C_("criterion of a pairing", "difference in scores"),
     "odd_last": C_("criterion of a pairing", "table of unusual size on the latest evening"),
     "odd_season": C_("criterion of a pairing", "tables of unusual size on earlier evenings"),
     "odd_tonight": C_("criterion of a pairing", "second time at a table of unusual size this evening"),
@@ -401,7 +404,7 @@ DECISION_MARKS: Mapping[DecidedBy, tuple[str, str]] = {
     DecidedBy.TIME: (C_("mark at a score", "time"), C_("meaning of a mark at a score", "lost on time")),
     DecidedBy.SANCTION: (
         C_("mark at a score", "sanction"),
-        C_("meaning of a mark at a score", "lost by a sanction"),
+        C_("meaning of a mark at a score", "lost as a sanction"),
     ),
     DecidedBy.FORFEIT: (
         C_("mark at a score", "forfeited"),
@@ -455,7 +458,9 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? for help."),
-    "which-player": N_("Who played {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "which-player": N_(
+        "Who played {word}? Before the word, type 1 for the player who started or 2 for the other player."
+    ),
     "word-missing": N_("Table {table}: type the wrong word before its score ({word})."),
     "numbers-alone": N_(
         "Table {table}: to enter other scores, type {table} = 412 388. For several tables, type 12-20."
@@ -478,8 +483,8 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "scores-before-clock": N_("Type the scores before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-    "ambiguous-name": N_("“{word}” can be at table {players}. Type the table number, or more of the name."),
+    "ambiguous-name": N_("“{word}” could be at table {players}. Type the table number, or more of the name."),
     "ambiguous": N_(
-        "This can mean table {table} or player {player}. Put * after the score of the player who started."
+        "This could mean table {table} or player {player}. Put * after the score of the player who started."
     ),
 }

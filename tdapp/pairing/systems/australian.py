@@ -116,7 +116,7 @@ def _pair_freed_players_again(
 _REASONS = {
     "top-half": N_("Top half against bottom half: place {better_place} against {worse_place}"),
     "australian": N_(
-        "Place {better_place} meets the highest available player not met before: place {worse_place}"
+        "Place {better_place} meets the highest-ranked available player not met before: place {worse_place}"
     ),
 }
 AUSTRALIAN = PairingMethod(

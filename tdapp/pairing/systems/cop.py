@@ -387,14 +387,15 @@ _REASONS = {
         "in {share} % of simulations"
     ),
     "prize-factor": N_(
-        "{one} against {other}: paired by factor three, because all of the first six can still move up"
+        "{one} against {other}: paired by factor three, because all of the top six can still move up"
     ),
     "prize-decided": N_("{one} against {other}: place {place} is decided, so the game is not for an open prize"),
     "prize-title": N_(
-        "{one} against {other}, the lowest player who still wins the tournament in {share} % of simulations"
+        "{one} against {other}, the lowest-ranked player who still wins the tournament in {share} % of simulations"
     ),
     "prize-lowest": N_(
-        "{one} against {other}, the lowest player who still reaches place {place} in {share} % of simulations"
+        "{one} against {other}, the lowest-ranked player who still reaches place {place} in {share} % of "
+        "simulations"
     ),
     "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),

@@ -193,7 +193,7 @@ _FITS: tuple[Callable[[_DraftGameOrBye, frozenset[PlayerId], int], bool], ...] =
 
 _REASONS = {
     "bracket": N_("{name:match}: {better_from:came} against {worse_from:came}"),
-    "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
+    "third-place": N_("For third place: seed {better_seed} against {worse_seed}"),
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
 KNOCKOUT = PairingMethod(
