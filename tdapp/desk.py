@@ -51,7 +51,7 @@ from tdapp.domain.tournament import (
 from tdapp.domain.verification import (
     Verification,
     compute_digest,
-    make_journal_head,
+    make_journal_checksum,
     parse_typed_checksum,
     verify_tournament,
 )
@@ -177,7 +177,7 @@ class Desk:
         """
         label = label or find_command_id(command)
         unsure = self._unsure_entry if self._failed_command is command else None
-        if unsure is not None and (saved_changes := self._read_changes_if_saved_despite_error(unsure)):
+        if unsure is not None and (saved_changes := self._recover_saved_changes(unsure)):
             return saved_changes
         if label in _PAIRING_LABELS:
             self.take_snapshot(SnapshotReason.PAIRING)
@@ -213,7 +213,7 @@ class Desk:
             self._set_tournament_and_notify(after, changes, head)
             return changes
 
-    def _read_changes_if_saved_despite_error(self, entry: JournalEntry) -> Diff:
+    def _recover_saved_changes(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if the journal contains it although saving failed, otherwise ()."""
         self.read_store_changes()
         self.store.sync_folder()
@@ -229,13 +229,13 @@ class Desk:
         """
         self.read_store_changes()  # erasing personal data may have rewritten the step
         return self._reverse_newest_step(
-            lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo"
+            lambda: self.undoable_step, "erased-since" if self._erased else "nothing-to-undo"
         )
 
     def redo(self) -> Step:
         """Redo the step undone last and return it. Raises the same errors as `undo`."""
         self.read_store_changes()
-        return self._reverse_newest_step(lambda: self.redo_step, "nothing-to-redo")
+        return self._reverse_newest_step(lambda: self.redoable_step, "nothing-to-redo")
 
     def erase_personal_data(
         self, players: Collection[PlayerId] | None, *, pseudonym_word: str = "Player"
@@ -290,11 +290,11 @@ class Desk:
         return len(matching_snapshots)
 
     @property
-    def undo_step(self) -> Step | None:
+    def undoable_step(self) -> Step | None:
         return self._undoable[-1] if self._undoable else None
 
     @property
-    def redo_step(self) -> Step | None:
+    def redoable_step(self) -> Step | None:
         return self._redoable[-1] if self._redoable else None
 
     def history(self) -> tuple[Step, ...]:
@@ -339,7 +339,7 @@ class Desk:
 
         Raises CommandError for a mistyped checksum, and StorageError if the journal cannot be read.
         """
-        if not self.store.location.can_read_all:
+        if not self.store.location.can_read_private_data:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         journal_heads = [parse_typed_checksum(text) for text in typed_checksums]
         return verify_tournament(
@@ -480,7 +480,7 @@ class Desk:
             return False
         if not entries or not all(entry.changes for entry in entries):
             return False
-        self._tournament = replace(value, head=make_journal_head(entries[-1].seq, entries[-1].digest))
+        self._tournament = replace(value, head=make_journal_checksum(entries[-1].seq, entries[-1].digest))
         for entry in entries:
             self._update_undo_stacks(entry.step)
         return True
@@ -546,10 +546,10 @@ def refuse_overwritten_journal(store: Store, head: JournalChecksum, steps: Seque
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
     """
-    if not steps or not store.location.can_read_all:
+    if not steps or not store.location.can_read_private_data:
         return
     last = store.read_journal(base_revision=head.revision - 1, limit=1)
-    if last and make_journal_head(last[0].seq, last[0].digest) == head:
+    if last and make_journal_checksum(last[0].seq, last[0].digest) == head:
         return
     stored, step_count = store.read_steps(), len(steps)
     erased = any(step.label == ERASE_LABEL for step in stored[step_count:])

@@ -114,7 +114,7 @@ class _CommandLineParser(ArgumentParser):
         self.exit(2, f"{self.prog}: {remove_passwords(message)} ({self.prog} --help tells more)\n")
 
 
-class _PrintVersions(Action):
+class _VersionsAction(Action):
     def __call__(self, parser: ArgumentParser, *_values: object) -> None:
         from tdapp.versions import map_software_versions
 
@@ -123,7 +123,9 @@ class _PrintVersions(Action):
 
 
 TOP_LEVEL_OPTIONS: tuple[Option, ...] = (
-    make_option("--version", action=_PrintVersions, nargs=0, help="print the versions of tdapp and its libraries"),
+    make_option(
+        "--version", action=_VersionsAction, nargs=0, help="print the versions of tdapp and its libraries"
+    ),
     make_option("--self-test", action="store_true", help="test every part of the program and report what works"),
 )
 

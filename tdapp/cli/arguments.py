@@ -478,7 +478,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "stages": _make_verb("read_verbs.show_stages", "show the stages of a division", FILE, DIVISION),
     "bye": _make_verb(
-        "awards.set_or_show_awarded_results",
+        "awards.set_or_show_awarded_points",
         "set the points that a bye or a win by forfeit adds to a player's total; without a player, list them",
         FILE,
         make_option("player", nargs="?", metavar="PLAYER", help="number or part of the name"),
@@ -688,7 +688,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "score": _make_verb(
-        "jury.score_sheet",
+        "jury.show_sheet_scores",
         "judge a score sheet under a rule set",
         make_option("sheet", type=Path, metavar="SHEET"),
         RULES,
@@ -724,7 +724,7 @@ VERBS: Mapping[str, Verb] = {
         ),
     ),
     "admit": _make_verb(
-        "network.add_station",
+        "network.grant_server_access",
         "add a station to a shared tournament; its password is shown once",
         ADDRESS,
         make_option("login", metavar="NAME"),

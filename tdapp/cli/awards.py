@@ -286,7 +286,7 @@ def make_prizes_json(
     payouts = sum_payouts(row.award for row in rows)
     return PrizesJson(
         division.code,
-        index.get_last_published(division.id, after),
+        index.get_last_published_round(division.id, after),
         [
             fill_document(
                 PrizeJson,
@@ -435,7 +435,7 @@ def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJs
     )
 
 
-def set_or_show_awarded_results(program: Program, options: Namespace) -> list[AwardedResultJson]:
+def set_or_show_awarded_points(program: Program, options: Namespace) -> list[AwardedResultJson]:
     """Set the result that a player gets for a bye or a win by forfeit. Without a player, show these results."""
     is_fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.player is None) as desk:
@@ -454,7 +454,7 @@ def set_or_show_awarded_results(program: Program, options: Namespace) -> list[Aw
             item = find_chosen_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=method, points=points))
-        table = round_tables.make_award_table(desk.index, division)
+        table = round_tables.make_awarded_points_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
     return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
@@ -466,7 +466,9 @@ def import_records_and_show_news(program: Program, options: Namespace) -> list[N
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
             records = (
-                player_lists.read_record_file(read_file(options.list), options.list.name) if options.list else ()
+                player_lists.read_achievement_records(read_file(options.list), options.list.name)
+                if options.list
+                else ()
             )
             desk.do(partial(commands.keep_records, records=records))
         division = find_chosen_division(desk.index, options)

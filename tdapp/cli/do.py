@@ -66,7 +66,7 @@ _TYPES_WITHIN_DIVISION = (
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def list_command_line_commands() -> dict[str, Command]:
+def map_command_line_commands() -> dict[str, Command]:
     all_commands = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {name: command for name, command in all_commands.items() if _can_run_on_command_line(command)}
 
@@ -78,7 +78,7 @@ def _can_run_on_command_line(command: Command) -> bool:
     )
 
 
-def list_argument_types(command: Command) -> dict[str, str]:
+def map_argument_types(command: Command) -> dict[str, str]:
     """Return the types of a command's arguments by name. The types of optional arguments end with `?`."""
     kinds: dict[str, str] = {}
     for argument in _list_command_line_arguments(command):
@@ -119,7 +119,7 @@ def _format_type(hint: Any) -> str:
 def _get_command_or_refuse(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_run_on_command_line(command):
-        matches = get_close_matches(name, list_command_line_commands(), n=1)
+        matches = get_close_matches(name, map_command_line_commands(), n=1)
         raise CommandError(
             "unknown-command-near" if matches else "unknown-command", command=name, near=", ".join(matches)
         )
@@ -171,7 +171,7 @@ class _ArgumentReader:
         names = {argument.name for argument in arguments}
         values: dict[str, Any] = {}
         for argument in arguments:
-            word = self._find_text_or_infer_from_other_arguments(argument.name, names)
+            word = self._get_or_infer_argument_text(argument.name, names)
             clear_name = _make_emptying_argument_name(argument.name) if argument.can_be_emptied else ""
             names.add(clear_name)
             clear_text = self._argument_texts.get(clear_name)
@@ -189,7 +189,7 @@ class _ArgumentReader:
             raise CommandError("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return values
 
-    def _find_text_or_infer_from_other_arguments(self, name: str, known_names: set[str]) -> str | None:
+    def _get_or_infer_argument_text(self, name: str, known_names: set[str]) -> str | None:
         if name in self._argument_texts:
             return self._argument_texts[name]
         if name == "game" and "table" in self._argument_texts:
@@ -297,9 +297,7 @@ def _read_pairing_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_warnings_if_wordlist_misfits_rules(
-    program: Program, desk: Desk, argument_texts: Mapping[str, str]
-) -> list[str]:
+def _list_wordlist_rule_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
@@ -313,7 +311,7 @@ def _list_warnings_if_wordlist_misfits_rules(
 def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | dict[str, dict[str, str]]:
     if options.list:
         types_by_command = {
-            name: list_argument_types(command) for name, command in list_command_line_commands().items()
+            name: map_argument_types(command) for name, command in map_command_line_commands().items()
         }
         if not options.json:
             for name, arguments in types_by_command.items():
@@ -330,14 +328,14 @@ def run_do_verb(program: Program, options: Namespace) -> CommandAndStepJson | di
     with program.open_desk(options.file) as desk:
         before = desk.tournament
         run_command(program, desk, options.command, words)
-        step = desk.undo_step
+        step = desk.undoable_step
         text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_list_warnings_if_wordlist_misfits_rules(program, desk, words)), end="")
+            print("".join(_list_wordlist_rule_warnings(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change_effects(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_unchanged_check_first_setting(before, desk.tournament, program.catalogue)
+        note = _explain_kept_result_check_requirement(before, desk.tournament, program.catalogue)
         if note and not options.json:
             print(note)
         return CommandAndStepJson(options.command, " · ".join(filter(None, (text, note))))
@@ -353,7 +351,7 @@ def run_command_assigned_to_verb(program: Program, options: Namespace) -> StepJs
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_unchanged_check_first_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_kept_result_check_requirement(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

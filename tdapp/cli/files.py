@@ -280,7 +280,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerListFile,
         desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     except CommandError:
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
-        imports.raise_row_problems(add_division(desk.tournament), lists.source, attempts)
+        imports.check_row_additions(add_division(desk.tournament), lists.source, attempts)
         raise
     warnings = _list_player_list_warnings(program, lists, sheet, preview, country)
     added_entries = [entry for entry, player in rows if player is None]
@@ -300,7 +300,7 @@ def _list_players_of_other_divisions(
 
 
 def _list_encoding_warnings(program: Program, lists: imports.PlayerListFile) -> Iterator[str]:
-    encoding, names = lists.encoding, "; ".join(lists.accented_samples)
+    encoding, names = lists.encoding, "; ".join(lists.accented_cell_samples)
     if encoding.legacy:
         facts = {
             "encoding": ENCODINGS[encoding.legacy],

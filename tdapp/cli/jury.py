@@ -40,12 +40,12 @@ from tdapp.cli.program import (
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetToEnter, find_unknown_names
 from tdapp.domain.errors import CommandError, InputError
-from tdapp.domain.game_results import find_counting_form
+from tdapp.domain.game_results import find_decisive_form
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import JudgedSheet, judge_sheet, list_form_differences_as_issues, make_issue_facts
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
-from tdapp.domain.rulings import add_doubtful_word_issues, parse_typed_words
+from tdapp.domain.rulings import add_doubtful_word_issues, normalise_typed_words
 from tdapp.domain.tables.jury import DECISION_STATES, JuryGame, make_jury_game_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from tdapp.desk import Desk
 
 
-def score_sheet(program: Program, options: Namespace) -> JudgedSheetWithEditionJson:
+def show_sheet_scores(program: Program, options: Namespace) -> JudgedSheetWithEditionJson:
     rules = program.get_preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
@@ -339,7 +339,7 @@ def _show_folder_sheet(
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     form_positions = _list_form_positions_of_turns(judged)
-    if row == find_counting_form(index.sheets(entry.game)):
+    if row == find_decisive_form(index.sheets(entry.game)):
         warning = warn_of_replaced_result(program.catalogue, before.result(entry.game), result)
         warnings = [*warnings, *filter(None, [warning])]
     if not options.json:
@@ -386,7 +386,7 @@ def rule_on_word(program: Program, options: Namespace) -> WordRulingJson:
         results = {"before": old_result, "after": desk.index.result(game.id)}
         scores = {name: [result.first, result.second] if result else None for name, result in results.items()}
         is_without_sheet = any(
-            ruling.word == parse_typed_words(options.word) for ruling in desk.index.word_rulings(game.id)
+            ruling.word == normalise_typed_words(options.word) for ruling in desk.index.word_rulings(game.id)
         )
         step = make_step_json(desk, program.catalogue)
         if not options.json:

@@ -212,7 +212,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
     if metadata.practice:
         print(catalogue.text("This is a practice word list. No federation uses it."))
     if edition.binding_max_length is not None:
-        print(word_lists.describe_binding_word_length(catalogue, edition.binding_max_length))
+        print(word_lists.describe_word_length_limit(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("The words of this list may be printed."))
     for line in word_lists.describe_hyphens_and_capitals(
@@ -233,7 +233,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
         if desk is None:
             verdict, note = combine_word_verdicts([lexicon.judge_word(word) for word in letters]), ""
         else:
-            verdict, note = _record_challenge(program, options, desk, lexicon, letters)
+            verdict, note = _judge_and_store_challenge(program, options, desk, lexicon, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.list_rule_warnings(program.catalogue, metadata, rules)])
     if not options.json:
@@ -248,12 +248,12 @@ def _open_tournament_if_given(program: Program, options: Namespace) -> AbstractC
     return nullcontext() if options.file is None else program.open_desk(options.file)
 
 
-def _record_challenge(
+def _judge_and_store_challenge(
     program: Program, options: Namespace, desk: Desk, lexicon: Lexicon, letters: Sequence[str]
 ) -> tuple[WordVerdict, str]:
     index = desk.index
     division = index.division(options.division)
-    rules, number = index.tournament.rules_of(division), index.get_last_published(division.id) or None
+    rules, number = index.tournament.rules_of(division), index.get_last_published_round(division.id) or None
     game = index.find_game_at(division.id, number, options.table)
     if options.table and game is None:
         raise CommandError("no-such-table", table=options.table, round=number or 0)

@@ -36,7 +36,11 @@ from tdapp.domain.translatable import C_
 from tdapp.exchange.json_text import fill_document
 from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.serving import DeskThreadRunner, make_web_server
-from tdapp.services.sharing import describe_move_back, fetch_shared_tournament_to_file, move_to_file
+from tdapp.services.sharing import (
+    describe_ended_sharing,
+    fetch_shared_tournament_to_file,
+    move_shared_tournament_to_file,
+)
 from tdapp.services.uploading import Commands, parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped
 from tdapp.storage import Address, Store, relocation
@@ -84,14 +88,14 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedTournamentJson:
                     )
                 )
             return UnsharedTournamentJson(str(options.file), str(address), None, left=True)
-    report = move_to_file(program.servers, address, options.file)
+    report = move_shared_tournament_to_file(program.servers, address, options.file)
     if not options.json:
-        print("\n".join(describe_move_back(report, program.catalogue)))
+        print("\n".join(describe_ended_sharing(report, program.catalogue)))
     snapshots = str(report.snapshots) if report.snapshots else None
     return UnsharedTournamentJson(str(options.file), str(address), snapshots, bool(report.server or report.logins))
 
 
-def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
+def grant_server_access(program: Program, options: Namespace) -> AdmittedStationJson:
     address, role = _parse_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
@@ -186,7 +190,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             web_server, access = _make_web_server(program, options, desk, desk_thread.submit), DeskAccess()
             if options.desks:
                 access.switch_on_with_new_pins()
-                web_server.offer_desks(desk, access, desk_thread.submit)
+                web_server.offer_browser_desks(desk, access, desk_thread.submit)
             featured_table = desk_thread.submit(CommandLineFeaturedTableService, desk, choice).result()
             desk.add_listener(partial(_update_web_pages, web_server, desk, featured_table))
             read_changes = desk.read_store_changes

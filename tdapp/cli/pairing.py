@@ -29,7 +29,7 @@ from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundSta
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import convert_fraction, fill_document
+from tdapp.exchange.json_text import convert_fraction_to_number, fill_document
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, list_locked_pairs, list_possible_assumed_draws, propose_pairings
@@ -143,7 +143,7 @@ def create_sample_tournament(program: Program, options: Namespace) -> SampleTour
 def _make_rechecked_rounds_json(
     index: TournamentIndex, division: Division, rechecks: Sequence[RoundPairingComparison], catalogue: Catalogue
 ) -> list[RoundPairingComparisonJson]:
-    def list_numbers(players: Iterable[PlayerId]) -> list[int]:
+    def list_player_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
@@ -151,8 +151,8 @@ def _make_rechecked_rounds_json(
             RoundPairingComparisonJson,
             item,
             division=division.code,
-            byes=list_numbers(item.stored_byes),
-            byes_instead=list_numbers(item.new_byes),
+            byes=list_player_numbers(item.stored_byes),
+            byes_instead=list_player_numbers(item.new_byes),
             error=catalogue.describe_error(item.refusal) if item.refusal else None,
             same=item.is_same,
         )
@@ -247,7 +247,10 @@ def _make_pairing_change_json(
                 first=find_player_number(game.first),
                 second=find_player_number(game.second),
                 repeat=game.meetings,
-                scores=[convert_fraction(game.better_score), convert_fraction(game.worse_score)],
+                scores=[
+                    convert_fraction_to_number(game.better_score),
+                    convert_fraction_to_number(game.worse_score),
+                ],
             )
             for game in preview.tables
         ],

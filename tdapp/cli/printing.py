@@ -28,7 +28,7 @@ from tdapp.storage.lexicon import Lexicon
 def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[str, str]:
     """Write reports as one PDF and record them as printed. With `--list`, list the reports."""
     if options.list:
-        return _list_reports(program, options)
+        return _show_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise CommandError("print-what")
     word_list_context: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
@@ -44,7 +44,7 @@ def print_report(program: Program, options: Namespace) -> ReportsPdfJson | dict[
         limit_error = "" if options.many else "print-many-switch"
         document = service.make_pdf(requests, limit_error=limit_error)
         write_file(options.output, document.pdf)
-    is_recorded = options.noted and _record_printouts(program, options, document.list_printouts())
+    is_recorded = options.noted and _store_printouts(program, options, document.list_printouts())
     if not options.json:
         gaps = (
             describe_omitted_reports(program.catalogue, document.left_out),
@@ -65,12 +65,12 @@ def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
             {"paper": describe_printout(copy.printout, program.catalogue, desk.index), "n": 1},
             "papers",
         )
-        for copy in PrintService(desk.index, program).list_watched_copies()
+        for copy in PrintService(desk.index, program).list_watched_printouts()
         if copy.is_stale
     )
 
 
-def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
+def _show_reports(program: Program, options: Namespace) -> dict[str, str]:
     titles = {name: program.catalogue.text(report.untranslated_title) for name, report in REPORTS.items()}
     if not options.json:
         for report, text in titles.items():
@@ -98,7 +98,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Tournament
     ]
 
 
-def _record_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
+def _store_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
     try:
         with program.open_desk(options.file) as desk:
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))

@@ -107,8 +107,8 @@ def show_starts_and_byes(program: Program, options: Namespace) -> DivisionStarts
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_chosen_division(desk.index, options)
-        table = statistics.make_balance_table(desk.index, division, options.after)
-        after = desk.index.get_last_published(division.id, options.after)
+        table = statistics.make_starts_and_byes_table(desk.index, division, options.after)
+        after = desk.index.get_last_published_round(division.id, options.after)
     if not options.json:
         show_table(table, program.catalogue)
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]

@@ -22,7 +22,7 @@ from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import fill_document
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.pairing_checker import DivisionCheck, check_division_pairings
-from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventLimits, make_sample_event
+from tdapp.pairing.sample_events import MAX_PLAYERS, MAX_ROUNDS, SampleEventSettings, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {
@@ -64,7 +64,7 @@ def _write_sample_events(program: Program, options: Namespace) -> SampleEventsJs
     feed = kind == "tourney"  # without tie-breaks and kinds of byes
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
-    plan = SampleEventLimits(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
+    plan = SampleEventSettings(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
     rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
     for number in range(1, options.events + 1):
         event_index = TournamentIndex(make_sample_event(plan, number, rules, options.system or SWISS.id))

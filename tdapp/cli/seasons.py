@@ -37,7 +37,7 @@ from tdapp.domain.seasons import (
     list_results_needed_by_player,
     list_season_evenings,
 )
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.domain.tables.seasons import (
     RatingGameRow,
     make_rating_game_table,
@@ -46,7 +46,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.json_documents import Number
-from tdapp.exchange.json_text import convert_fraction, fill_document
+from tdapp.exchange.json_text import convert_fraction_to_number, fill_document
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
@@ -359,7 +359,7 @@ def _show_season(
         since=season.since,
         until=season.until,
         on=day or (evenings[-1].date if evenings else ""),
-        rule=encode_plain(season.rule),
+        rule=convert_to_builtins(season.rule),
         evenings=[_make_season_evening_json(evening) for evening in evenings],
         rows=[_make_season_row_json(program, index, season, line, day) for line in lines],
         needs=[
@@ -387,14 +387,14 @@ def _make_season_row_json(
         player=player.number,
         name=line.member.name,
         category=line.category or line.member.category,
-        total=convert_fraction(line.total),
+        total=convert_fraction_to_number(line.total),
         exact=str(line.total),
         events=line.event_count_of_unexpired_results,
         counting=len(line.counting_cells),
         games=line.game_count_of_unexpired_results,
         points=line.game_points_of_unexpired_results,
         spread=line.spread_of_unexpired_results,
-        average=None if line.points_per_game is None else convert_fraction(line.points_per_game),
+        average=None if line.points_per_game is None else convert_fraction_to_number(line.points_per_game),
         shift=line.shift.value,
         qualified=bool(line.qualified),
         why=describe_season_rank(program.catalogue, index, season, line, day),
@@ -410,9 +410,9 @@ def _make_season_result_json(
         SeasonEveningResultJson,
         cell.evening,
         result,
-        place=None if imported else convert_fraction(result.average_rank_of_tied),
+        place=None if imported else convert_fraction_to_number(result.average_rank_of_tied),
         field=None if imported else result.field,
-        value=convert_fraction(cell.value),
+        value=convert_fraction_to_number(cell.value),
         counts=cell.is_counting,
         state=cell.state.value,
         why=describe_evening_result(program.catalogue, season, line, cell),

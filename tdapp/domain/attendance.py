@@ -50,7 +50,7 @@ class _ConsequenceFinder:
         self._before, self._after, self._player = before, after, player
         self._is_new_player = player.id not in before.tournament.players
         self._division = player.division
-        self._last_published_round = after.get_last_published(self._division)
+        self._last_published_round = after.get_last_published_round(self._division)
         self._planned_rounds = range(
             self._last_published_round + 1, after.count_planned_rounds(self._division) + 1
         )
@@ -177,7 +177,7 @@ def find_returned_absentees(index: TournamentIndex, division: DivisionId) -> fro
 
     The result is empty during club evenings.
     """
-    stage = index.find_stage(division, index.get_last_published(division) + 1)
+    stage = index.find_stage(division, index.get_last_published_round(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()
     all_players = {player.id for player in index.players(division)}

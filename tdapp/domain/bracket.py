@@ -41,7 +41,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.stages import (
     count_groups,
-    find_players_joined_by_round,
+    find_division_players_at_round,
     find_previous_stage_except_play_off,
     find_stage_players_unless_inherited,
     split_in_snake_order,
@@ -133,7 +133,7 @@ def find_qualified_players(index: TournamentIndex, stage: Stage) -> frozenset[Pl
         if player.id in eligible_players and not index.has_withdrawn_by_round(player.id, first)
     ]
     return frozenset(
-        select_best_with_group_quota(candidates, stage.cut, map_players_to_previous_group(index, stage))
+        select_qualifiers_by_group_quota(candidates, stage.cut, map_players_to_previous_group(index, stage))
     )
 
 
@@ -144,7 +144,7 @@ def list_stage_players_in_pairing_order(index: TournamentIndex, stage: Stage) ->
     return tuple(player.id for player in order if player.id in stage_players)
 
 
-def select_best_with_group_quota(
+def select_qualifiers_by_group_quota(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
     """Return the best `count` of the sorted players.
@@ -199,7 +199,7 @@ def list_players_in_seed_order(
         for player in list_stage_players_in_pairing_order(index, row)
         if not index.has_withdrawn_by_round(player, first)
     )
-    original_players = find_players_joined_by_round(index, row.division, first)
+    original_players = find_division_players_at_round(index, row.division, first)
     if not (include_latecomers and original_players):
         return seated_players
     stage_players = find_stage_players(index, row)
@@ -430,7 +430,7 @@ def select_qualifiers_by_rank_and_lot(index: TournamentIndex, stage: Stage) -> t
         return row[1], draw_random_bits(seed, number, players[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
-    return select_best_with_group_quota(
+    return select_qualifiers_by_group_quota(
         order, stage.cut or len(order), map_players_to_previous_group(index, stage)
     )
 

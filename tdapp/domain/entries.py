@@ -305,7 +305,7 @@ def match_player_entries(
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedPlayerEntry, ...]:
     """Find the known player of each entry, and the changes. With `with_names` a different name is a change too."""
-    known_players = _KnownPlayers(players, codes or {})
+    known_players = _PlayerEntryMatcher(players, codes or {})
     matches = [known_players.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
     return tuple(
         match or known_players.match_by_number_or_mark_new(entry)
@@ -313,7 +313,7 @@ def match_player_entries(
     )
 
 
-def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
+def map_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
     """Return the non-empty fields of an imported player. `with_name` adds the name.
 
     The field `provisional` is included if the player has a rating.
@@ -390,7 +390,7 @@ class EarlierResultEntry(ValueFromFile, frozen=True, eq=False):
     line: int = 0
 
 
-class _KnownPlayers:
+class _PlayerEntryMatcher:
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
         self._by_member = _group_players_by_key(players, lambda player: player.member.casefold())
@@ -407,7 +407,7 @@ class _KnownPlayers:
         by_name = [player for player in namesakes if by_member or not _has_other_member_number(entry, player)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
-        candidates = self._list_only_match_by_club_and_rating(entry, candidates) or candidates
+        candidates = self._find_unique_club_and_rating_match(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
@@ -428,7 +428,7 @@ class _KnownPlayers:
             status = ImportedPlayerStatus.RATING
         return MatchedPlayerEntry(entry, status if is_certain else ImportedPlayerStatus.CONFLICT, player, changes)
 
-    def _list_only_match_by_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+    def _find_unique_club_and_rating_match(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         same_players = [
             player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)
         ]
@@ -480,7 +480,7 @@ def _group_players_by_key(
 
 
 def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[PlayerFieldChange, ...]:
-    imported_fields = list_imported_fields(entry, with_name=with_names)
+    imported_fields = map_imported_fields(entry, with_name=with_names)
     changed_fields = {field: value for field, value in imported_fields.items() if value != getattr(player, field)}
     if "provisional" in changed_fields:
         changed_fields = {"rating": entry.rating, **changed_fields}

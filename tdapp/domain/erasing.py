@@ -50,12 +50,12 @@ class NameReplacer:
         Single capitalised words of the names are replaced too, except words of `other_names`. A word that occurs
         in several `names` becomes "…".
         """
-        spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
+        spellings = [(form, pseudonym) for name, pseudonym in names.items() for form in _find_name_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
-            for part in _list_capitalised_words(name):
+            for part in _find_capitalised_words(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared_parts = {part for name in other_names for part in _list_capitalised_words(name)}
+        shared_parts = {part for name in other_names for part in _find_capitalised_words(name)}
         self._pseudonym_by_spelling = {form.lower(): pseudonym for form, pseudonym in spellings}
         self._pseudonym_by_part = {
             part: owners.pop() if len(owners) == 1 else _SHARED_PSEUDONYM
@@ -224,9 +224,9 @@ def _list_players_and_copies_in_other_divisions(
     for key in players:
         player = get_row_or_refuse(tournament.players, key, "no-such-player")
         for candidate in tournament.players.values():
-            is_copy = candidate.division != player.division and _get_values_equal_in_copies(
+            is_copy = candidate.division != player.division and _get_player_identity(
                 candidate
-            ) == _get_values_equal_in_copies(player)
+            ) == _get_player_identity(player)
             if candidate.id == key or is_copy:
                 yield candidate.id
 
@@ -259,7 +259,7 @@ def _list_names_with_number_or_club(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
-def _get_values_equal_in_copies(row: Player) -> tuple[object, ...]:
+def _get_player_identity(row: Player) -> tuple[object, ...]:
     return row.name, row.club, row.country, row.member, row.rating
 
 
@@ -278,13 +278,13 @@ def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], 
     return pseudonyms
 
 
-def _list_capitalised_words(name: str) -> set[str]:
+def _find_capitalised_words(name: str) -> set[str]:
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
 
 
-def _list_spellings(name: str) -> set[str]:
+def _find_name_spellings(name: str) -> set[str]:
     last, comma, first = name.partition(",")
     if not comma:
         return {name}

@@ -74,7 +74,7 @@ class FeaturedGameHistory(Struct, frozen=True):
         delay = timedelta(minutes=self.delay)
         return not delay or _compute_time_between(time, now) > delay  # both times have whole seconds
 
-    def find_wordlist_id_if_validity_is_public(self, tournament: Tournament, game: GameId) -> str:
+    def find_public_validity_wordlist_id(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, "" if words are not marked."""
         is_public = self.words is WordValidityShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if is_public else ""

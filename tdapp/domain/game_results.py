@@ -32,7 +32,7 @@ from tdapp.domain.model import (
     Round,
     StartDecision,
 )
-from tdapp.domain.ruleset import RuleSet, SanctionDeductsFrom
+from tdapp.domain.ruleset import RuleSet, SanctionPointsSource
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import GameVerdictCosts, copy_needed_verdict_decisions, sum_applied_verdicts
@@ -65,7 +65,7 @@ def compute_result(
         sum(
             sanction.points
             for sanction in player_sanctions
-            if find_source(sanction.kind) is SanctionDeductsFrom.GAME
+            if find_source(sanction.kind) is SanctionPointsSource.GAME
         )
         for player_sanctions in sanctions
     ]
@@ -210,7 +210,7 @@ def find_game_of_player(index: TournamentIndex, player: PlayerId, round_number: 
     return None
 
 
-def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_decisive_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     """Return the finished score sheet with the lowest form number, None without one. It determines the result."""
     finished = (form for form in forms if form.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda form: form.form, default=None)
@@ -224,7 +224,7 @@ def add_score_breakdowns(score_sheet: ScoreSheet, rules: RuleSet, tileset: TileS
 
 
 def compute_sheet_result(index: TournamentIndex, game: GameId) -> Result | None:
-    form, old_result = find_counting_form(index.sheets(game)), index.result(game)
+    form, old_result = find_decisive_form(index.sheets(game)), index.result(game)
     if form is None:
         return None
     state = old_result.state if old_result else ResultState.ENTERED
@@ -265,13 +265,13 @@ def update_result_after_sheets(
     `changed_form` is the number of the form that was entered or ruled on. It is None if a form was removed.
     """
     forms, old_forms = TournamentIndex(after).sheets(game), TournamentIndex(before).sheets(game)
-    form = find_counting_or_first_form(forms)
-    if form == find_counting_or_first_form(old_forms) and (form is None or form.form != changed_form):
+    form = find_decisive_or_first_form(forms)
+    if form == find_decisive_or_first_form(old_forms) and (form is None or form.form != changed_form):
         return after
     after = after.drop(*list_stored_sheet_sanctions(after, game)).put(
         *(_make_sanctions_from_form(after, form) if form else ())
     )
-    if form is not None and form == find_counting_form(forms):
+    if form is not None and form == find_decisive_form(forms):
         new_result = _make_result_from_form(after.rules_of(form), form, state)
         if new_result is None:
             return after
@@ -283,8 +283,8 @@ def update_result_after_sheets(
     )
 
 
-def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    return find_counting_form(forms) or min(forms, key=lambda form: form.form, default=None)
+def find_decisive_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+    return find_decisive_form(forms) or min(forms, key=lambda form: form.form, default=None)
 
 
 def _reset_game_to_unplayed(tournament: Tournament, game: GameId) -> Tournament:

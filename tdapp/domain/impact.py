@@ -145,7 +145,7 @@ def count_rescored_players(before: Tournament, after: Tournament, division: Divi
 def _find_qualifier_changes(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> Iterator[QualifierChange]:
-    last = new.get_last_published(division)
+    last = new.get_last_published_round(division)
     for stage in new.stages(division):
         rounds_before = new.first_round(stage.id) - 1
         is_cut_decided = rounds_before <= last and not any(
@@ -170,7 +170,7 @@ def _find_last_round_to_compare(old: TournamentIndex, new: TournamentIndex, divi
 def _find_last_affected_round(index: TournamentIndex, division: DivisionId, number: int) -> int:
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
-        return index.get_last_published(division)
+        return index.get_last_published_round(division)
     return index.first_round(stage.id) + stage.rounds - 1
 
 
@@ -204,7 +204,7 @@ def _find_game_winner_changes(
 ) -> list[GameWinnerChange]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(old_division) is new.tournament.rules_of(new_division)
-    changed_ids = new.list_changed_ids("results", old.tournament.results)
+    changed_ids = new.find_changed_ids("results", old.tournament.results)
     return [
         GameWinnerChange(item.number, game.table, game.id, old_winner, new_winner)
         for item in new.published(division)
@@ -225,7 +225,7 @@ def _find_stale_printouts(
     numbers = [item.number for item in new.published(division)]
     changed_rounds, fined_rounds = (
         _find_changed_rounds(old, new, division),
-        _find_rounds_after_fine_changes(old, new, division, numbers),
+        _find_rounds_with_changed_fines(old, new, division, numbers),
     )
     first = min(changed_rounds | fined_rounds, default=None)
     printouts = []
@@ -255,7 +255,7 @@ def _find_changed_rounds(old: TournamentIndex, new: TournamentIndex, division: D
     return frozenset(entry.round for entry in changed_entries)
 
 
-def _find_rounds_after_fine_changes(
+def _find_rounds_with_changed_fines(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId, numbers: Iterable[int]
 ) -> frozenset[int]:
     old_division, new_division = (index.tournament.divisions[division] for index in (old, new))
@@ -284,7 +284,7 @@ def has_changed_certified_seat(before: Tournament, after: Tournament) -> bool:
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = TournamentIndex(before), TournamentIndex(after)
     return any(needs_preview_if_changed(old, result) for result in _find_corrected_results(before, after)) or any(
-        _find_rounds_after_fine_changes(old, new, division, [item.number for item in old.rounds(division)][:-1])
+        _find_rounds_with_changed_fines(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 

@@ -117,7 +117,7 @@ class TournamentIndex:
         key = attrgetter(order, "id") if isinstance(order, str) else order
         shared_cache = self.shared_cache  # do not capture self: the index must be freed without a cycle
 
-        def compute(old_entry: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
+        def update_row_groups(old_entry: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
             if old_entry is not None and old_entry[0] is rows:
                 return old_entry
             if old_entry is None or key is None:
@@ -126,7 +126,7 @@ class TournamentIndex:
 
         @cache
         def get_groups() -> _Groups:
-            return _update_cache_entry(shared_cache, ("rows", row_kind), inputs, compute)[1]
+            return _update_cache_entry(shared_cache, ("rows", row_kind), inputs, update_row_groups)[1]
 
         return lambda group: get_groups().get(group, ())
 
@@ -160,7 +160,7 @@ class TournamentIndex:
         """
         return _update_cache_entry(self.shared_cache, name, inputs, compute)
 
-    def list_changed_ids(self, row_kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
+    def find_changed_ids(self, row_kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
         rows, name = self.tournament.rows(row_kind), ("changed", row_kind, id(earlier_rows))
         if earlier_rows is rows:
             return frozenset()
@@ -174,18 +174,18 @@ class TournamentIndex:
         """Return the ids of matching rows. `test` must be a module-level function."""
         rows = self.tournament.rows(row_kind)
 
-        def compute(
+        def update_matching_ids(
             old_entry: tuple[Mapping[str, object], Set[str]] | None,
         ) -> tuple[Mapping[str, object], Set[str]]:
             if old_entry is None:
                 return rows, {key for key, row in rows.items() if test(row)}
-            changed_ids, old_ids = self.list_changed_ids(row_kind, old_entry[0]), old_entry[1]
+            changed_ids, old_ids = self.find_changed_ids(row_kind, old_entry[0]), old_entry[1]
             matching_ids = {key for key in changed_ids if key in rows and test(rows[key])}
             if matching_ids == old_ids & changed_ids:
                 return rows, old_ids
             return rows, (old_ids - changed_ids) | matching_ids
 
-        return self.update_cache(("where", row_kind, test), (), compute)[1]
+        return self.update_cache(("where", row_kind, test), (), update_matching_ids)[1]
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with this code. None means the only division. Raises CommandError."""
@@ -226,7 +226,7 @@ class TournamentIndex:
         rounds = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in rounds if after_round is None or item.number <= after_round)
 
-    def get_last_published(self, division: DivisionId, round_if_given: int | None = None) -> int:
+    def get_last_published_round(self, division: DivisionId, round_if_given: int | None = None) -> int:
         """Return `round_if_given`, otherwise the number of the last published round, 0 if none."""
         return len(self.published(division)) if round_if_given is None else round_if_given
 
@@ -280,14 +280,14 @@ class TournamentIndex:
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._map_games_by_player(round_id).get(player)
 
-    def list_players_with_game_bye_or_seat(self, round_id: model.RoundId) -> frozenset[PlayerId]:
+    def find_players_with_game_bye_or_seat(self, round_id: model.RoundId) -> frozenset[PlayerId]:
         games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
-        def compute() -> frozenset[PlayerId]:
+        def find_players_of_round() -> frozenset[PlayerId]:
             other_players = (*(bye.player for bye in byes), *(seat.player for seat in seats))
             return frozenset((*self._map_games_by_player(round_id), *other_players))
 
-        return self.cache_by_inputs(("seated", round_id), (games, byes, seats), compute)
+        return self.cache_by_inputs(("seated", round_id), (games, byes, seats), find_players_of_round)
 
     def _map_games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
@@ -307,14 +307,16 @@ class TournamentIndex:
     def list_open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
         games, results = self.tournament.games, self.tournament.results
 
-        def compute(old_entry: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
+        def update_open_games(
+            old_entry: tuple[_Games, _Results, _OpenGames] | None,
+        ) -> tuple[_Games, _Results, _OpenGames]:
             rounds: Iterable[model.RoundId] = self.tournament.rounds
             if old_entry is not None:
                 rounds = {game.round for game in self.list_changed_games(*old_entry[:2])}
             open_games = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
             return games, results, open_games if old_entry is None else {**old_entry[2], **open_games}
 
-        return self.update_cache("open", (), compute)[2].get(round_id, ())
+        return self.update_cache("open", (), update_open_games)[2].get(round_id, ())
 
     def list_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
         tables = {game.table for game in self.games(round_id)}
@@ -327,7 +329,7 @@ class TournamentIndex:
     def list_changed_games(self, earlier_games: _Games, earlier_results: _Results) -> list[model.Game]:
         changed_ids = map(
             GameId,
-            self.list_changed_ids("games", earlier_games) | self.list_changed_ids("results", earlier_results),
+            self.find_changed_ids("games", earlier_games) | self.find_changed_ids("results", earlier_results),
         )
         rows = (row for key in changed_ids for row in (earlier_games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
@@ -338,12 +340,12 @@ class TournamentIndex:
         At a club evening, players are absent if they are not checked in, or have no game or bye in the
         published round. For them the method returns a new absence, which the tournament does not contain.
         """
-        absence = self.find_absence_row(player, round_number)
+        absence = self.find_stored_absence(player, round_number)
         if absence is None and self._has_evenings and self._is_absent_from_evening(player, round_number):
             return model.Absence(model.AbsenceId(""), player, round_number, round_number)
         return absence
 
-    def find_absence_row(self, player: PlayerId, round_number: int) -> model.Absence | None:
+    def find_stored_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
         for absence in self.absences(player):
             if absence.first_round <= round_number and (
                 absence.last_round is None or round_number <= absence.last_round
@@ -360,7 +362,7 @@ class TournamentIndex:
         existing_round = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
         if existing_round is None or existing_round.state is model.RoundState.DRAFT:
             return not row.checked_in
-        return player not in self.list_players_with_game_bye_or_seat(existing_round.id)
+        return player not in self.find_players_with_game_bye_or_seat(existing_round.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._withdrawn_ids
@@ -373,7 +375,7 @@ class TournamentIndex:
         )
 
     def has_withdrawn_by_round(self, player: PlayerId, round_number: int) -> bool:
-        absence = self.find_absence_row(player, round_number)
+        absence = self.find_stored_absence(player, round_number)
         return absence is not None and absence.last_round is None
 
     def has_game_bye_or_seat(self, player: PlayerId) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import find_round_code_and_series_game
 from tdapp.domain.entries import EventEntry, SheetToEnter
-from tdapp.domain.game_results import find_counting_form, find_game_of_player
+from tdapp.domain.game_results import find_decisive_form, find_game_of_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import Challenge, Incident, IncidentId, Sanction, SanctionId
@@ -245,7 +245,7 @@ def _list_new_wrong_words(
 def _list_turns_with_wrong_words(
     tournament: Tournament, game: GameId, tileset: TileSet
 ) -> list[TurnWithWrongWord]:
-    score_sheet = find_counting_form(TournamentIndex(tournament).sheets(game))
+    score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(game))
     if score_sheet is None:
         return []
     rules = tournament.rules_of(score_sheet)

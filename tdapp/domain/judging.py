@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import (
     PassPermission,
     RuleSet,
     RunningTotalsRequirement,
-    SanctionDeductsFrom,
+    SanctionPointsSource,
     ScorelessTurnsKind,
     ScorelessTurnsRule,
 )
@@ -213,7 +213,10 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     challenges = compute_challenge_points_by_turn(sheet, rules.challenge)
     replay = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
     accounts = _compute_score_breakdowns_and_losers(sheet, rules, replay, challenges)
-    issues = (*list_sheet_issues(sheet, rules, replay, challenges), *_find_total_issues(sheet, accounts.breakdown))
+    issues = (
+        *list_sheet_issues(sheet, rules, replay, challenges),
+        *_find_final_score_issues(sheet, accounts.breakdown),
+    )
     return _make_judged_sheet(sheet, rules, replay, accounts, issues)
 
 
@@ -340,7 +343,7 @@ def _find_player_without_tiles(sheet: Sheet, replay: ReplayedSheet) -> int | Non
 def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> PlayerPoints:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
-        if rules.sanctions.find_points_source(sanction.kind) is SanctionDeductsFrom.GAME:
+        if rules.sanctions.find_points_source(sanction.kind) is SanctionPointsSource.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
 
@@ -446,7 +449,7 @@ def list_sheet_issues(
     issues = [
         *replay.issues,
         *find_challenge_issues(sheet, rules.challenge),
-        *_find_scoreless_issues(sheet, rules),
+        *_find_scoreless_turn_issues(sheet, rules),
         *_find_turn_issues(sheet, rules, replay, challenges),
         *_find_game_end_issues(sheet, rules, replay),
         *_find_overtime_issues(sheet, rules),
@@ -477,7 +480,7 @@ def make_issue_facts(issue: Issue, convention: SquareNotation = SquareNotation.N
     return facts
 
 
-def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _find_scoreless_turn_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessTurnsKind.NONE]
     lengths = {row: row.count_turns_to_end_game(len(sheet.players)) for row in rows}
     runs, is_over = dict.fromkeys(rows, 0), False
@@ -581,7 +584,7 @@ def _find_game_end_issues(sheet: Sheet, rules: RuleSet, replay: ReplayedSheet) -
         yield Issue("rack-not-counted", detail=", ".join(names))
 
 
-def _find_total_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
+def _find_final_score_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:

@@ -31,14 +31,14 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-class MarkTablesCheckedLine(Struct, frozen=True):
+class TableCheckLine(Struct, frozen=True):
     """A typed line that marks the forms of tables as checked."""
 
     rows: tuple[JuryGame, ...]
     all_tables: bool = False  # the user typed the word for all tables
 
 
-class RuleWordLine(Struct, frozen=True):
+class WordRulingLine(Struct, frozen=True):
     """A typed line with a ruling: words of one turn are wrong or valid."""
 
     row: JuryGame
@@ -49,7 +49,7 @@ class RuleWordLine(Struct, frozen=True):
     replaces: int | None = None  # score of the turn whose ruling is corrected, or ONLY_TURN_SCORE
 
 
-class LookUpWordsLine(Struct, frozen=True):
+class WordLookupLine(Struct, frozen=True):
     """A typed line that looks up words in the word list."""
 
     row: JuryGame
@@ -57,7 +57,7 @@ class LookUpWordsLine(Struct, frozen=True):
     player: int | None = None  # 1 or 2; if named, only the score is missing for a ruling
 
 
-class CorrectResultLine(Struct, frozen=True):
+class ResultCorrectionLine(Struct, frozen=True):
     """A typed line that replaces a result by the totals on the form."""
 
     row: JuryGame
@@ -66,14 +66,14 @@ class CorrectResultLine(Struct, frozen=True):
     after_rulings: bool = False  # the totals already include rulings
 
 
-class ApplyOrRefuseVerdictsLine(Struct, frozen=True):
+class VerdictDecisionLine(Struct, frozen=True):
     """A typed line that applies or refuses the undecided verdicts from the judge screen for one table."""
 
     row: JuryGame
     apply: bool  # False: refuse the verdicts
 
 
-class ShowSheetLine(Struct, frozen=True):
+class SheetDisplayLine(Struct, frozen=True):
     """A typed line that shows a row of the score sheet."""
 
     row: JuryGame
@@ -88,12 +88,12 @@ class PartialJuryLine(Struct, frozen=True):
 
 
 JuryIntent = (
-    MarkTablesCheckedLine
-    | RuleWordLine
-    | LookUpWordsLine
-    | CorrectResultLine
-    | ApplyOrRefuseVerdictsLine
-    | ShowSheetLine
+    TableCheckLine
+    | WordRulingLine
+    | WordLookupLine
+    | ResultCorrectionLine
+    | VerdictDecisionLine
+    | SheetDisplayLine
     | PartialJuryLine
     | HelpRequest
     | ResultLineProblem
@@ -130,11 +130,11 @@ def parse_jury_line(
     if not text:
         return PartialJuryLine()
     if text.casefold() in all_words:
-        return MarkTablesCheckedLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
+        return TableCheckLine(tuple(row for row in rows if row.status == "entered"), all_tables=True)
     try:
         range_match = _RANGE.fullmatch(text)
         if range_match:
-            return _make_check_line_for_range(rows, int(range_match[1]), int(range_match[2]))
+            return _make_table_range_check_line(rows, int(range_match[1]), int(range_match[2]))
         return _parse_table_line(text, rows, valid, answers, fold)
     except _JuryLineError as error:
         return error.problem
@@ -154,24 +154,24 @@ def parse_player_and_score(
     if not answer:
         return PartialJuryLine(row)
     if len(answer) == 1 and answer[0].casefold() in valid:
-        return LookUpWordsLine(row, ())
+        return WordLookupLine(row, ())
     if answer[0] not in {"1", "2"}:
         return ResultLineProblem("answer-first", {"table": row.table, "word": word})
     player = int(answer[0])
     if len(answer) == 1:
-        return LookUpWordsLine(row, (word,), player)
+        return WordLookupLine(row, (word,), player)
     if len(answer) == 2 and (match := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
-        return RuleWordLine(row, player, (word,), int(match[1]), replaces=ONLY_TURN_SCORE if match[2] else None)
+        return WordRulingLine(row, player, (word,), int(match[1]), replaces=ONLY_TURN_SCORE if match[2] else None)
     return ResultLineProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _make_check_line_for_range(rows: Sequence[JuryGame], first: int, last: int) -> MarkTablesCheckedLine:
+def _make_table_range_check_line(rows: Sequence[JuryGame], first: int, last: int) -> TableCheckLine:
     tables = {row.table for row in rows}
     for table in (first, last):
         if table not in tables:
             raise _JuryLineError("no-such-table", table=table)
     lowest, highest = sorted((first, last))
-    return MarkTablesCheckedLine(tuple(row for row in rows if lowest <= row.table <= highest))
+    return TableCheckLine(tuple(row for row in rows if lowest <= row.table <= highest))
 
 
 def _parse_table_line(
@@ -193,12 +193,12 @@ def _parse_table_line(
             return _parse_totals(row, words_after_equals)
         return _parse_ruling_replacement(row, player, remaining_words, words_after_equals, valid)
     if not remaining_words or (len(remaining_words) == 1 and remaining_words[0].casefold() in valid):
-        return MarkTablesCheckedLine((row,)) if row.status != "open" else PartialJuryLine(row)
+        return TableCheckLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(remaining_words) == 1 and remaining_words[0].casefold() in answers:
-        return ApplyOrRefuseVerdictsLine(row, answers[remaining_words[0].casefold()])
+        return VerdictDecisionLine(row, answers[remaining_words[0].casefold()])
     row_match = _ROW.fullmatch(remaining_words[0])
     if row_match and len(remaining_words) == 1:
-        return ShowSheetLine(row, int(row_match[1]) if row_match[1] else None)
+        return SheetDisplayLine(row, int(row_match[1]) if row_match[1] else None)
     if remaining_words[0] in {"1", "2"}:
         player, remaining_words = int(remaining_words[0]), remaining_words[1:]
     elif player is None and all(word.isdecimal() for word in remaining_words):
@@ -241,7 +241,7 @@ def _parse_ruling_replacement(
     if words[0] in {"1", "2"}:
         player, words = int(words[0]), words[1:]
     ruling = _parse_ruling(row, player, words, valid) if any(map(is_possible_word, words)) else None
-    if not isinstance(ruling, RuleWordLine) or ruling.valid or len(replaced_score) > 1:
+    if not isinstance(ruling, WordRulingLine) or ruling.valid or len(replaced_score) > 1:
         raise _JuryLineError("unreadable", row, word=" ".join((*words, "=", *replaced_score)))
     if replaced_score and not _SCORE.fullmatch(replaced_score[0]):
         raise _JuryLineError("unreadable", row, word=replaced_score[0])
@@ -256,7 +256,7 @@ def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:
         raise _JuryLineError("unreadable", row, word=invalid_total or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
         return PartialJuryLine(row, "totals")
-    return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=is_after_rulings)
+    return ResultCorrectionLine(row, int(totals[0]), int(totals[1]), after_rulings=is_after_rulings)
 
 
 def _parse_ruling(
@@ -273,10 +273,10 @@ def _parse_ruling(
         raise _JuryLineError("word-missing", row, word=typed_words[0])
     words = tuple(map(remove_non_letters_and_uppercase, words))
     if not has_ending:
-        return LookUpWordsLine(row, words, player)
+        return WordLookupLine(row, words, player)
     if player is None:
         raise _JuryLineError("which-player", row, word=" ".join(words))
-    return RuleWordLine(row, player, words, 0 if is_valid else int(last), valid=is_valid)
+    return WordRulingLine(row, player, words, 0 if is_valid else int(last), valid=is_valid)
 
 
 def _make_word_error(

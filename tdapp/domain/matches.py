@@ -162,7 +162,7 @@ def build_matches(
     settings = stage.settings
     nodes = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_games_and_byes_by_match(index, stage, after_round)
-    last = index.get_last_published(stage.division, after_round)
+    last = index.get_last_published_round(stage.division, after_round)
     published_count = last - index.first_round(stage.id) + 1
     players_by_source = _map_next_match_players_by_earlier_match(nodes, rows)
     matches: list[Match] = []

@@ -18,7 +18,7 @@ _MIN_WORD_LENGTH = 3  # letters of a word that two similar names share
 _MIN_WORD_COUNT = 2  # words of a full name
 
 
-class KnownPersons:
+class CopiedPlayerMatcher:
     """Finds the player of a copied event by federation number, otherwise by name and club."""
 
     def __init__(self, players: Iterable[Player], links: Iterable[PersonLink]) -> None:
@@ -29,12 +29,12 @@ class KnownPersons:
             self.add_player(player)
         for link in links:
             if link.name and link.player in players_by_id:
-                self._names[_fold_name_and_club(link.name, link.club)].append(players_by_id[link.player])
+                self._names[_normalise_name_and_club(link.name, link.club)].append(players_by_id[link.player])
 
     def add_player(self, player: Player) -> None:
         if player.member:
             self._members.setdefault(player.member.casefold(), player)
-        self._names[_fold_name_and_club(player.name, player.club)].append(player)
+        self._names[_normalise_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, excluded_ids: Collection[PlayerId]) -> Player | None:
         """Return the player in this file who is the same person as `entry`, a player of a copied event.
@@ -47,7 +47,7 @@ class KnownPersons:
             and player.id not in excluded_ids
         ):
             return player
-        namesakes = self._names.get(_fold_name_and_club(entry.name, entry.club), ())
+        namesakes = self._names.get(_normalise_name_and_club(entry.name, entry.club), ())
         matches = {
             namesake.id: namesake
             for namesake in namesakes
@@ -57,7 +57,7 @@ class KnownPersons:
         return next(iter(matches.values())) if len(matches) == 1 else None
 
 
-def _fold_name_and_club(name: str, club: str) -> tuple[str, str]:
+def _normalise_name_and_club(name: str, club: str) -> tuple[str, str]:
     return normalise_name(name), normalise_name(club)
 
 
@@ -71,8 +71,8 @@ def is_similar_name(first: str, second: str) -> bool:
     They may differ by one letter, a missing word, or a word written as an initial.
     """
     names = normalise_name(first), normalise_name(second)
-    if names[0] == names[1] or not _list_forms_with_one_letter_less(names[0]).isdisjoint(
-        _list_forms_with_one_letter_less(names[1])
+    if names[0] == names[1] or not _make_one_letter_deletions(names[0]).isdisjoint(
+        _make_one_letter_deletions(names[1])
     ):
         return True
     return min(len(name.split()) for name in names) >= _MIN_WORD_COUNT and can_be_same_person(first, second)
@@ -134,7 +134,7 @@ def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -
         words = name.split()
         for key in {
             name,
-            *_list_forms_with_one_letter_less(name),
+            *_make_one_letter_deletions(name),
             *(f"+{word}" for word in words if len(word) >= _MIN_WORD_LENGTH),
         }:
             groups[key].append(player)
@@ -160,7 +160,7 @@ def _is_one_name_short_for_other(first: str, second: str) -> bool:
     )
 
 
-def _list_forms_with_one_letter_less(name: str) -> set[str]:
+def _make_one_letter_deletions(name: str) -> set[str]:
     if len(name) < _MIN_NAME_LENGTH:
         return set()
     return {name, *(name[:position] + name[position + 1 :] for position in range(len(name)))}

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import find_counting_form
+from tdapp.domain.game_results import find_decisive_form
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, EntryFee, Player, PlayerId, Prize, PrizeKind, Scalar
@@ -83,7 +83,7 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
     return tuple(categories[key] for key in sorted(categories))
 
 
-def compute_awards(
+def compute_awarded_prizes(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> tuple[AwardedPrize, ...]:
     division_prizes = index.prizes(division.id)
@@ -170,7 +170,7 @@ class _PrizeCandidateFinder:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after_round) if not row.disqualified]
         self._records = compute_records(index, division, after_round)
-        self._rounds = index.get_last_published(division.id, after_round)
+        self._rounds = index.get_last_published_round(division.id, after_round)
 
     def list_candidates(self, prize: Prize) -> list[PrizeCandidate]:
         if prize.kind is PrizeKind.HAND:
@@ -270,7 +270,7 @@ def find_high_play(index: TournamentIndex, player: PlayerId, entry: RoundRecord)
     """
     if entry.game is None:
         return None
-    sheet = find_counting_form(index.sheets(entry.game))
+    sheet = find_decisive_form(index.sheets(entry.game))
     if sheet is None:
         return None
     plays = _list_scored_plays_of_player(sheet, 1 if index.tournament.games[entry.game].first == player else 2)

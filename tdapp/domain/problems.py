@@ -19,7 +19,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.elimination import make_match_codes
 from tdapp.domain.game_results import (
-    find_counting_form,
+    find_decisive_form,
     find_differing_sheet_result,
     is_result_checking_required_or_begun,
     list_unchecked_games,
@@ -67,7 +67,7 @@ def find_problems(index: TournamentIndex, division: Division) -> tuple[Problem, 
         *_find_stage_cut_problems(index, division),
         *_find_bracket_problems(index, division),
         *_find_team_schedule_length_problems(index, division),
-        *_find_empty_or_odd_field_problems(index, division),
+        *_find_player_count_problems(index, division),
         *_find_table_overlap_problems(index, division),
         *_find_same_person_problems(index, division),
     ]
@@ -154,7 +154,7 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
     records, players = compute_records(index, division), index.tournament.players
     first_round = index.first_round(stage.id) if stage.evening else 1
 
-    def compute(before: _InARow | None) -> _InARow:
+    def update_same_start_problems(before: _InARow | None) -> _InARow:
         old_records, old_problems = before or ({}, {})
         _, changed_players = find_removed_and_changed_keys(old_records, records)
         return records, {
@@ -165,7 +165,7 @@ def _find_last_round_problems(index: TournamentIndex, division: Division, round_
             },
         }
 
-    _, problems = index.update_cache(("in a row", division.id), (round_row, players), compute)
+    _, problems = index.update_cache(("in a row", division.id), (round_row, players), update_same_start_problems)
     yield from filter(None, map(problems.get, records))
 
 
@@ -188,7 +188,7 @@ def _find_unseated_player_problems(
     index: TournamentIndex, division: Division, round_row: Round
 ) -> Iterator[Problem]:
     unseated_ids = (
-        find_players_needing_game_or_bye(index, round_row) - index.list_players_with_game_bye_or_seat(round_row.id)
+        find_players_needing_game_or_bye(index, round_row) - index.find_players_with_game_bye_or_seat(round_row.id)
         if index.list_open_tables(round_row.id)
         else frozenset()
     )
@@ -235,7 +235,7 @@ def find_slip_problems(index: TournamentIndex, round_row: Round) -> Iterator[Pro
         pair = find_slip_entry_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.find_reason_to_confirm_agreed_result(rules) if pair.is_equal else None
+        doubt = pair.find_agreed_result_doubt(rules) if pair.is_equal else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=round_row.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
@@ -260,7 +260,7 @@ def _find_jury_problems(index: TournamentIndex, division: Division) -> Iterator[
                 yield problem("verdict-waits")
             if sheets and find_differing_sheet_result(index, game.id) is not None:
                 yield problem("sheet-differs")
-            for ruling in index.word_rulings(game.id) if find_counting_form(sheets) is not None else ():
+            for ruling in index.word_rulings(game.id) if find_decisive_form(sheets) is not None else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
 
@@ -275,7 +275,7 @@ def _find_unchecked_result_problems(index: TournamentIndex, division: Division) 
     )
     if not unchecked_games:
         return
-    next_round = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published_round(division.id) + 1
     if index.tournament.event.check_first and index.find_stage(division.id, next_round) is not None:
         yield _make_problem(
             "checks-wanted",
@@ -299,7 +299,7 @@ def _find_stage_cut_problems(index: TournamentIndex, division: Division) -> Iter
             yield _make_problem(
                 "cut-outdated", "rounds", item.id, round=item.number, players=added_names, others=removed_names
             )
-    stage = index.find_stage(division.id, index.get_last_published(division.id) + 1)
+    stage = index.find_stage(division.id, index.get_last_published_round(division.id) + 1)
     if stage is None:
         return
     for tie in find_cut_ties(index, stage):
@@ -361,7 +361,7 @@ def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
 
 
 def _find_team_schedule_length_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
-    next_round = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published_round(division.id) + 1
     for stage in index.stages(division.id):
         if not get_system(stage).team_schedule or index.first_round(stage.id) > next_round:
             continue
@@ -374,9 +374,9 @@ def _find_team_schedule_length_problems(index: TournamentIndex, division: Divisi
             )  # fmt: skip
 
 
-def _find_empty_or_odd_field_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
+def _find_player_count_problems(index: TournamentIndex, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
-    next_round = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published_round(division.id) + 1
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return

@@ -61,7 +61,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed_rows = (*sanctions, *results, *pairings, *seats, *copied)
     public = base.drop(*private_rows).put(event, *changed_rows).drop_with_children(*drafts)
     public = public.drop(*_find_hidden_photos(tournament))
-    return public.drop(*_find_held_results_and_sanctions(public)).put(*_clear_seats_of_held_rounds(public))
+    return public.drop(*_find_withheld_results_and_sanctions(public)).put(*_clear_withheld_seat_results(public))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -70,7 +70,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     return (row for key, row in tournament.photos.items() if not shows_photos or players[key].shown_as)
 
 
-def add_sheets_and_record_holder_names(public: Tournament, tournament: Tournament) -> Tournament:
+def add_public_sheets_and_record_holders(public: Tournament, tournament: Tournament) -> Tournament:
     """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
     Holders who play in this tournament appear by their public name, or as "" if several players have the name.
@@ -162,7 +162,7 @@ def _find_checked_in_evening_players(tournament: Tournament) -> frozenset[Player
     )
 
 
-def _clear_seats_of_held_rounds(tournament: Tournament) -> Iterator[Seat]:
+def _clear_withheld_seat_results(tournament: Tournament) -> Iterator[Seat]:
     index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
@@ -170,7 +170,7 @@ def _clear_seats_of_held_rounds(tournament: Tournament) -> Iterator[Seat]:
                 yield from map(remove_result_from_seat, index.seats(item.id))
 
 
-def _find_held_results_and_sanctions(tournament: Tournament) -> Iterator[Row]:
+def _find_withheld_results_and_sanctions(tournament: Tournament) -> Iterator[Row]:
     index = TournamentIndex(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

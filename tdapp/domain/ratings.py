@@ -234,7 +234,7 @@ def rate_events(
             ratings[start.player] = start.rating
     changes_by_player: dict[str, list[PlayerEventRatingChange]] = {}
     for event in sorted(events, key=attrgetter("date")):
-        games = _list_games_by_player(event)
+        games = _map_rating_changes_by_player(event)
         for player in games:
             counts.setdefault(player, 0)
         segments = _rate_rounds_in_segments(system, games, ratings, counts, event.rounds)
@@ -250,7 +250,7 @@ def rate_events(
     return {player: tuple(changes) for player, changes in changes_by_player.items()}
 
 
-def _list_games_by_player(event: RatedEvent) -> Mapping[str, Sequence[GameRatingChange]]:
+def _map_rating_changes_by_player(event: RatedEvent) -> Mapping[str, Sequence[GameRatingChange]]:
     games: dict[str, list[GameRatingChange]] = {}
     for game in event.games:
         games.setdefault(game.first, []).append(GameRatingChange(game.round, game.second, game.first_score))

@@ -40,7 +40,7 @@ from tdapp.domain.ruleset import (
     DisqualifiedGamesRule,
     Outcome,
     RuleSet,
-    SanctionDeductsFrom,
+    SanctionPointsSource,
     UnplayedRoundPointsRule,
     UnplayedRoundPointsSource,
 )
@@ -127,7 +127,7 @@ def _compute_records_with_cache(
     rounds = index.published(division.id, after_round)
     stages = [tournament.stages[item.stage] for item in rounds]
 
-    def compute(cache: _CachedRecords | None) -> _CachedRecords:
+    def update_cached_records(cache: _CachedRecords | None) -> _CachedRecords:
         if cache is None:
             return _compute_records(index, division, after_round)
         changed_ids = cache.awarded_ids | _find_changed_players(index, cache, {item.id for item in rounds})
@@ -141,7 +141,7 @@ def _compute_records_with_cache(
         index.find_matching_ids("sanctions", _is_disqualification),
         *players,
     ]
-    return index.update_cache(name, [*inputs, *rounds, *stages], compute).records
+    return index.update_cache(name, [*inputs, *rounds, *stages], update_cached_records).records
 
 
 def _is_disqualification(sanction: Sanction) -> bool:
@@ -150,10 +150,10 @@ def _is_disqualification(sanction: Sanction) -> bool:
 
 def _find_changed_players(index: TournamentIndex, cache: _CachedRecords, rounds: Set[RoundId]) -> set[PlayerId]:
     games = [game for game in index.list_changed_games(cache.games, cache.results) if game.round in rounds]
-    keys = map(ByeId, index.list_changed_ids("byes", cache.byes))
+    keys = map(ByeId, index.find_changed_ids("byes", cache.byes))
     byes = (bye for key in keys for bye in (cache.byes.get(key), index.tournament.byes.get(key)))
     player_ids = {bye.player for bye in byes if bye is not None and bye.round in rounds}
-    for key in map(SeatId, index.list_changed_ids("seats", cache.seats)):
+    for key in map(SeatId, index.find_changed_ids("seats", cache.seats)):
         for seat in (cache.seats.get(key), index.tournament.seats.get(key)):
             if seat is not None and seat.round in rounds:
                 seats = (*index.seats(seat.round), seat)
@@ -222,7 +222,7 @@ def _make_records_of_round(
     stage, results = tournament.stages[round_row.stage], [tournament.results.get(game.id) for game in games]
     if disqualified_ids:
         results = [
-            _forfeit_result_if_disqualified(disqualified_ids, game, result)
+            _apply_disqualification_to_result(disqualified_ids, game, result)
             for game, result in zip(games, results, strict=True)
         ]
         tables = tuple(
@@ -230,11 +230,11 @@ def _make_records_of_round(
             for seats in tables
         )
 
-    def compute() -> _RecordsOfRound:
+    def compute_round_records() -> _RecordsOfRound:
         units = index.cache_by_inputs(
             ("units", rules.id),
             (rules,),
-            lambda: {outcome: rules.get_match_points_in_units(outcome) for outcome in Outcome},
+            lambda: {outcome: rules.get_scaled_match_points(outcome) for outcome in Outcome},
         )
         records: list[tuple[PlayerId, RoundRecord]] = []
         award_rows: dict[PlayerId, Bye | Result] = {}
@@ -249,13 +249,15 @@ def _make_records_of_round(
         return records, award_rows | {bye.player: bye for bye in byes}
 
     if player_ids is not None:
-        return compute()
+        return compute_round_records()
     return index.cache_by_inputs(
-        ("entries", round_row.id), (round_row, rules, stage, cap, games, byes, *sum(tables, ()), *results), compute
+        ("entries", round_row.id),
+        (round_row, rules, stage, cap, games, byes, *sum(tables, ()), *results),
+        compute_round_records,
     )
 
 
-def _forfeit_result_if_disqualified(
+def _apply_disqualification_to_result(
     disqualified_ids: Set[PlayerId], game: Game, result: Result | None
 ) -> Result | None:
     losers = {
@@ -272,7 +274,7 @@ def _forfeit_result_if_disqualified(
 
 def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     scored_round = outcome.score_bye(rules, bye)
-    spread, units = limit_spread(scored_round.spread, cap), rules.get_match_points_in_units(scored_round.outcome)
+    spread, units = limit_spread(scored_round.spread, cap), rules.get_scaled_match_points(scored_round.outcome)
     return RoundRecord(number, bye=bye.kind, outcome=scored_round.outcome, units=units, spread=spread)
 
 
@@ -381,7 +383,9 @@ def compute_fines(
             if (after_round is None or item.round is None or item.round <= after_round)
             and (item.round or 1) >= first_round
         ]
-        points = sum(item.points for item in sanctions if find_source(item.kind) is SanctionDeductsFrom.TOURNAMENT)
+        points = sum(
+            item.points for item in sanctions if find_source(item.kind) is SanctionPointsSource.TOURNAMENT
+        )
         spread = points + sum(item.points for item in sanctions if item.kind is SanctionKind.MARGIN)
         if spread:
             fines[player.id] = SanctionDeductions(spread, points)
@@ -460,7 +464,7 @@ class UnplayedRoundRules(Struct, frozen=True):
     rounds: int  # number of rounds that count
 
     @property
-    def uses_dummies(self) -> bool:
+    def uses_dummy_opponents(self) -> bool:
         """Whether an unplayed round counts as a game against an imaginary opponent, the dummy."""
         return self.mode is not UnplayedRoundCounting.PLAIN
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from tdapp.domain.journal import SKIPPED_LABELS
-from tdapp.domain.tournament import Diff, list_changed_fields
+from tdapp.domain.tournament import Diff, find_changed_fields
 
 
 class Role(StrEnum):
@@ -65,6 +65,6 @@ def is_permitted(role: Role, command: str, changes: Diff = ()) -> bool:
     if rights is None:
         return True
     return command in rights.commands and all(
-        item.kind in rights.rows or list_changed_fields(item) <= rights.changes.get(item.kind, frozenset())
+        item.kind in rights.rows or find_changed_fields(item) <= rights.changes.get(item.kind, frozenset())
         for item in changes
     )

@@ -252,7 +252,7 @@ class EvenlySpacedRounds(Struct, frozen=True):
     start: int  # its start, in minutes after the first midnight
     step: int  # minutes from start to start
 
-    def compute_start_minute_of_event(self, number: int) -> int | None:
+    def compute_round_start_minute(self, number: int) -> int | None:
         return self.start + (number - self.first) * self.step if self.step or number == self.first else None
 
 
@@ -265,9 +265,7 @@ def parse_timetable(line: str) -> tuple[EvenlySpacedRounds, ...]:
         previous = runs[-1] if runs else EvenlySpacedRounds(0, 0, 0)
         first, day = int(match[1] or previous.first + 1), int(match[2] or previous.start // DAY + 1)
         start = (day - 1) * DAY + int(match[3]) * 60 + int(match[4])
-        previous_start = (
-            max(previous.start, previous.compute_start_minute_of_event(first - 1) or 0) if runs else -1
-        )
+        previous_start = max(previous.start, previous.compute_round_start_minute(first - 1) or 0) if runs else -1
         if first <= previous.first or start <= previous_start:
             raise CommandError("times-not-in-order", typed=run_text)
         runs.append(EvenlySpacedRounds(first, start, int(match[5]) if match[5] else previous.step))
@@ -298,7 +296,7 @@ def suggest_timetable(rounds: int, length: int) -> str:
     step = -(-(length // 60 + _MIN_BREAK) // 5) * 5
     runs = [EvenlySpacedRounds(1, FIRST_START, step)]
     for number in range(2, rounds + 1):
-        previous_start = runs[-1].compute_start_minute_of_event(number - 1) or 0
+        previous_start = runs[-1].compute_round_start_minute(number - 1) or 0
         start = previous_start + step
         if start % DAY + step > LAST_END or start // DAY > previous_start // DAY:
             start = (previous_start // DAY + 1) * DAY + FIRST_START

@@ -106,7 +106,7 @@ def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
     return rules
 
 
-def apply_check_results_first_setting(event: Event, rules: RuleSet) -> RuleSet:
+def apply_result_check_requirement(event: Event, rules: RuleSet) -> RuleSet:
     """Return the rules with the event's setting `check_first`.
 
     If it is true, a round is paired only after all earlier results are checked.

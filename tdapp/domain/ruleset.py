@@ -120,7 +120,7 @@ class RunningTotalsRequirement(StrEnum):
     OPTIONAL = "optional"
 
 
-class SanctionDeductsFrom(StrEnum):
+class SanctionPointsSource(StrEnum):
     """The total from which a sanction deducts points."""
 
     GAME = "game"
@@ -397,10 +397,10 @@ class SanctionRule(Struct, frozen=True):
     """The possible sanctions, and the effect of a disqualification."""
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
-    points_from: SanctionDeductsFrom = SanctionDeductsFrom.GAME
+    points_from: SanctionPointsSource = SanctionPointsSource.GAME
     disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
-    def find_points_source(self, kind: SanctionKind) -> SanctionDeductsFrom | None:
+    def find_points_source(self, kind: SanctionKind) -> SanctionPointsSource | None:
         """Return the total from which a sanction deducts points.
 
         Return None if it deducts no points or changes only the spread.
@@ -509,7 +509,7 @@ class RuleSet(Struct, frozen=True):
             return unit
         return _SHARED_PLACE_UNITS * lcm(unit, *(value.denominator for value in (*places.three, *places.four)))
 
-    def get_match_points_in_units(self, outcome: Outcome) -> int:
+    def get_scaled_match_points(self, outcome: Outcome) -> int:
         return int(self.match_points.get_match_points(outcome) * self.match_point_denominator)
 
     def get_ranking_order(self, system: str) -> tuple[str, ...]:

@@ -263,7 +263,7 @@ def is_possible_word(word: str) -> bool:
     return letters.isalpha() and len(letters) > 1
 
 
-def parse_typed_words(text: str) -> str:
+def normalise_typed_words(text: str) -> str:
     words = text.split()
     invalid_word = next((word for word in words if not is_possible_word(word)), None)
     if invalid_word is not None or not words:
@@ -285,11 +285,11 @@ TYPED_TOTALS = "typed"  # the detail are both totals
 _CODE_PREFIX = "@"
 
 
-def encode_reason(code: str, detail: str = "") -> str:
+def encode_ruling_reason(code: str, detail: str = "") -> str:
     return f"{_CODE_PREFIX}{code} {detail}".rstrip()
 
 
-def decode_reason(reason: str) -> tuple[str, str]:
+def decode_ruling_reason(reason: str) -> tuple[str, str]:
     """Return code and detail of a stored reason, both "" for free text."""
     code, _, detail = reason[1:].partition(" ") if reason.startswith(_CODE_PREFIX) else ("", "", "")
     return code, detail
@@ -297,5 +297,5 @@ def decode_reason(reason: str) -> tuple[str, str]:
 
 def make_ruling_reason(*, phony: bool, edition: str = "") -> str:
     if not phony:
-        return encode_reason(WORD_IS_VALID)
-    return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)
+        return encode_ruling_reason(WORD_IS_VALID)
+    return encode_ruling_reason(NOT_IN_LIST, edition) if edition else encode_ruling_reason(NO_SUCH_WORD)

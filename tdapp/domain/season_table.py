@@ -371,7 +371,7 @@ def make_tie_break_key_function(
         meetings = (meeting for cell in line.unexpired_cells for meeting in cell.result.meetings)
         return sum((points for opponent, points in meetings if opponent in keys), Fraction(0))
 
-    def list_values_from_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
+    def list_results_newest_first(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
         values = {cell.evening.key: cell.value for cell in line.unexpired_cells}
         return tuple((key in values, values.get(key, Fraction(0))) for key in evening_keys)
 
@@ -383,7 +383,7 @@ def make_tie_break_key_function(
         SeasonTieBreak.EVENTS: attrgetter("event_count_of_unexpired_results"),
         SeasonTieBreak.SPREAD: attrgetter("spread_of_unexpired_results"),
         SeasonTieBreak.HEAD_TO_HEAD: sum_match_points_against_tied,
-        SeasonTieBreak.LATEST: list_values_from_latest,
+        SeasonTieBreak.LATEST: list_results_newest_first,
         SeasonTieBreak.PLACES: count_each_place,
         SeasonTieBreak.AVERAGE: lambda line: line.points_per_game or Fraction(0),
     }

@@ -70,7 +70,7 @@ def list_season_evenings(index: TournamentIndex, season: Season) -> tuple[Season
     )
 
 
-def list_season_members(index: TournamentIndex, season: Season) -> Mapping[str, SeasonMember]:
+def map_season_members(index: TournamentIndex, season: Season) -> Mapping[str, SeasonMember]:
     """Return the members by key. A player of several divisions is one member."""
     keys = map_member_keys(index, season)
     players = index.tournament.players
@@ -82,7 +82,7 @@ def compute_season_lines(index: TournamentIndex, season: Season, on_date: str = 
         ("season", season.id, on_date),
         (index.tournament, season),
         lambda: compute_season_table(
-            season.rule, list_season_evenings(index, season), list_season_members(index, season), on_date
+            season.rule, list_season_evenings(index, season), map_season_members(index, season), on_date
         ),
     )
 
@@ -238,5 +238,5 @@ def list_results_needed_by_player(
     )
     games = max((result.games for result in last_evening.results), default=1) if last_evening else 1
     return list_results_needed_for_ranks(
-        season.rule, evenings, list_season_members(index, season), key, current_evening, (field_size, games)
+        season.rule, evenings, map_season_members(index, season), key, current_evening, (field_size, games)
     )

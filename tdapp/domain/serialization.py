@@ -32,20 +32,20 @@ class InvalidDocumentError(ValueError):
         self.problems = problems
 
 
-def encode_plain(value: object) -> Any:
+def convert_to_builtins(value: object) -> Any:
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, tuple):
-        return [encode_plain(item) for item in value]
+        return [convert_to_builtins(item) for item in value]
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
-        return {str(key): encode_plain(item) for key, item in value.items()}
+        return {str(key): convert_to_builtins(item) for key, item in value.items()}
     if isinstance(value, Struct):
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-        return {key: encode_plain(getattr(value, name)) for key, name in names}
+        return {key: convert_to_builtins(getattr(value, name)) for key, name in names}
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
@@ -196,7 +196,7 @@ def _make_scalar_sequence_reader(
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
-        combinations = _list_allowed_scalar_type_tuples(items[0].item_types)
+        combinations = _find_allowed_scalar_type_tuples(items[0].item_types)
         return lambda data: (
             tuple(map(tuple, data))
             if _LIST_TYPES.issuperset(map(type, data))
@@ -204,19 +204,19 @@ def _make_scalar_sequence_reader(
             else None
         )
     if open_ended:
-        scalar_types = _list_scalar_types(items[0])
+        scalar_types = _find_scalar_types(items[0])
         return lambda data: tuple(data) if scalar_types.issuperset(map(type, data)) else None
-    choices = _list_allowed_scalar_type_tuples(items)
+    choices = _find_allowed_scalar_type_tuples(items)
     return lambda data: tuple(data) if tuple(map(type, data)) in choices else None
 
 
-def _list_allowed_scalar_type_tuples(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
-    return frozenset(product(*map(_list_scalar_types, items)))
+def _find_allowed_scalar_type_tuples(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
+    return frozenset(product(*map(_find_scalar_types, items)))
 
 
-def _list_scalar_types(type_info: Type) -> frozenset[type]:
+def _find_scalar_types(type_info: Type) -> frozenset[type]:
     if isinstance(type_info, inspect.UnionType):
-        return frozenset[type]().union(*map(_list_scalar_types, type_info.types))
+        return frozenset[type]().union(*map(_find_scalar_types, type_info.types))
     is_bounded = isinstance(type_info, inspect.IntType) and type_info.ge is not None
     return frozenset() if is_bounded else _SCALAR_TYPES & {_SCALARS.get(type(type_info))}
 

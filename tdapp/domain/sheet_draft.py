@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import GameId
 from tdapp.domain.round_clock import format_clock
-from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import (
     GameEnding,
-    OpponentFormValues,
+    OpponentFormTurn,
     Sheet,
     SheetSanction,
     Turn,
@@ -67,7 +67,7 @@ class SheetDraft(Struct, frozen=True):
     end: SheetEnd = field(default_factory=SheetEnd)
     convention: SquareNotation = SquareNotation.NUMBERED_ROWS  # notation of squares
     sanctions: tuple[SheetSanction, ...] = ()  # this and the following fields come from an imported file
-    other_form: tuple[OpponentFormValues, ...] = ()
+    other_form: tuple[OpponentFormTurn, ...] = ()
     knockout: bool = False
     tileset: str | None = None
     finals: tuple[int | None, ...] = ()
@@ -78,7 +78,7 @@ class SheetDraft(Struct, frozen=True):
 
     # --- turns
 
-    def find_next_player_number(self, index: int | None = None) -> int:
+    def find_player_to_move(self, index: int | None = None) -> int:
         """Return the player (1 or 2) whose turn is at the line `index` (None: after the last line)."""
         for entry in reversed(self.entries[:index]):
             if entry.turn is None or entry.turn.kind.is_real_turn:
@@ -112,7 +112,7 @@ class SheetDraft(Struct, frozen=True):
 
     def insert_line(self, index: int) -> SheetDraft:
         """Insert a line. If needed, swap the players of later lines, so that turns alternate."""
-        player = self.find_next_player_number(index)
+        player = self.find_player_to_move(index)
         new = self.parse_line(player, "")
         later_lines = _give_first_turn_to_player(self.entries[index:], 3 - player)
         other_form = tuple(_shift_turn_number_if_later(item, index, 1) for item in self.other_form)
@@ -120,7 +120,7 @@ class SheetDraft(Struct, frozen=True):
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. If needed, swap the players of later lines, so that turns alternate."""
-        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_next_player_number(index))
+        later_lines = _give_first_turn_to_player(self.entries[index + 1 :], self.find_player_to_move(index))
         other_form = tuple(
             _shift_turn_number_if_later(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
@@ -199,7 +199,7 @@ class SheetDraft(Struct, frozen=True):
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
             raise SheetDraftError("whose", field_name="whose")
-        racks, values = _parse_racks_or_values(end.racks, tileset)
+        racks, values = _parse_racks_or_rack_values(end.racks, tileset)
         seconds = tuple(parse_overtime(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
             sheet,
@@ -259,7 +259,7 @@ def parse_overtime(text: str, field_name: str = "") -> int:
     return 60 * int(match[1]) + int(match[2])
 
 
-def _parse_racks_or_values(
+def _parse_racks_or_rack_values(
     texts: tuple[str, str], tileset: TileSet
 ) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
     compact_texts = ["".join(text.split()) for text in texts]
@@ -298,7 +298,7 @@ def _give_line_to_other_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_turn_number_if_later(item: OpponentFormValues, index: int, shift: int) -> OpponentFormValues:
+def _shift_turn_number_if_later(item: OpponentFormTurn, index: int, shift: int) -> OpponentFormTurn:
     return replace(item, turn=item.turn + shift) if item.turn > index else item
 
 
@@ -309,7 +309,7 @@ _decode_draft = make_decoder(tuple[DraftKey, SheetDraft])
 
 
 def format_stored_drafts(drafts: Mapping[DraftKey, SheetDraft]) -> str:
-    return json.dumps([encode_plain(item) for item in drafts.items()])
+    return json.dumps([convert_to_builtins(item) for item in drafts.items()])
 
 
 def parse_stored_drafts(text: str) -> Iterator[tuple[DraftKey, SheetDraft]]:

@@ -215,7 +215,7 @@ class SlipEntryPair(Struct, frozen=True):
             self.second.own,
         ) and self.is_starter_consistent
 
-    def find_reason_to_confirm_agreed_result(self, rules: RuleSet) -> AgreedResultDoubt | None:
+    def find_agreed_result_doubt(self, rules: RuleSet) -> AgreedResultDoubt | None:
         if self.first.device and self.first.device == self.second.device:
             return AgreedResultDoubt.ONE_DEVICE
         return (

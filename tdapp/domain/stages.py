@@ -90,7 +90,7 @@ def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) ->
     if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
         return rows
     if rows:
-        early_ids = find_players_joined_by_round(index, stage.division, index.first_round(stage.id))
+        early_ids = find_division_players_at_round(index, stage.division, index.first_round(stage.id))
         late_ids = [
             player.id for player in index.players(stage.division) if early_ids and player.id not in early_ids
         ]
@@ -98,14 +98,14 @@ def find_stage_players_unless_inherited(index: TournamentIndex, stage: Stage) ->
     if stage.cut is None:
         return None
     rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
-    return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds)) or None
+    return frozenset[PlayerId]().union(*map(index.find_players_with_game_bye_or_seat, rounds)) or None
 
 
 def find_evening_players(
     index: TournamentIndex, stage: Stage, after_round: int | None = None
 ) -> frozenset[PlayerId]:
     rounds = [item.id for item in index.published(stage.division, after_round) if item.stage == stage.id]
-    return frozenset[PlayerId]().union(*map(index.list_players_with_game_bye_or_seat, rounds))
+    return frozenset[PlayerId]().union(*map(index.find_players_with_game_bye_or_seat, rounds))
 
 
 def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> frozenset[PlayerId] | None:
@@ -119,7 +119,9 @@ def find_stage_players_unless_all(index: TournamentIndex, stage: Stage) -> froze
     return None
 
 
-def find_players_joined_by_round(index: TournamentIndex, division: DivisionId, number: int) -> frozenset[PlayerId]:
+def find_division_players_at_round(
+    index: TournamentIndex, division: DivisionId, number: int
+) -> frozenset[PlayerId]:
     """Return the players who had joined a division by the published round `number`.
 
     They have a game or bye up to that round, or an absence in it.
@@ -130,7 +132,7 @@ def find_players_joined_by_round(index: TournamentIndex, division: DivisionId, n
     absent_ids = {
         player.id for player in index.players(division) if index.find_absence(player.id, number) is not None
     }
-    return frozenset(absent_ids.union(*(index.list_players_with_game_bye_or_seat(item.id) for item in rounds)))
+    return frozenset(absent_ids.union(*(index.find_players_with_game_bye_or_seat(item.id) for item in rounds)))
 
 
 def count_groups(stage: Stage) -> int:

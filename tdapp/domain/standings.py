@@ -76,7 +76,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return self.player.id
 
     @property
-    def values(self) -> Mapping[str, Number | None]:
+    def tiebreak_values(self) -> Mapping[str, Number | None]:
         """The tie-break values by id, in units (see `unit`)."""
         return dict(zip(self.order, self.figures, strict=True))
 
@@ -112,7 +112,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def format_values(self, *omitted: str) -> str:
-        pairs = ((name, self.get_value(name)) for name in self.values if name not in omitted)
+        pairs = ((name, self.get_value(name)) for name in self.tiebreak_values if name not in omitted)
         return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
@@ -203,7 +203,7 @@ def _rank_division(index: TournamentIndex, division: Division, after_round: int 
     names = find_tiebreak_order(index, division, after_round)
     refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
-    next_round = index.get_last_published(division.id, after_round) + 1
+    next_round = index.get_last_published_round(division.id, after_round) + 1
     absent_ids = {row.player for row in index.tournament.absences.values()}
     withdrawn_ids = {player for player in absent_ids if index.has_withdrawn_by_round(player, next_round)}
     listed_players = [player for player in players if division.list_withdrawn or player.id not in withdrawn_ids]
@@ -294,7 +294,11 @@ class _StageRanker(Struct, frozen=True):
             ):
                 values.update(tiebreak.values(self.data, group))
             columns.append([values[player] for player in player_ids])
-            keys.append(self._penalise_few_games(tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])))
+            keys.append(
+                self._penalise_players_with_few_games(
+                    tiebreak, player_ids, tiebreak.compute_sort_keys(columns[-1])
+                )
+            )
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = (
             _map_players_to_column_values(player_ids, columns),
@@ -311,7 +315,7 @@ class _StageRanker(Struct, frozen=True):
                 rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
-    def _penalise_few_games(
+    def _penalise_players_with_few_games(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
         data = self.data
@@ -379,7 +383,9 @@ def explain_resistance(
     index: TournamentIndex, division: Division, player: PlayerId, after_round: int | None = None
 ) -> tuple[ResistancePointsOfRound, ...]:
     data = index.cache_by_round("tiebreak_data", division, after_round, _build_tiebreak_data_after_round)
-    rounds = zip(data.decided_records[player].entries, data.list_resistance_units_by_round(player), strict=True)
+    rounds = zip(
+        data.decided_records[player].entries, data.list_round_resistance_contributions(player), strict=True
+    )
     return tuple(
         ResistancePointsOfRound(
             round=entry.round,
@@ -388,7 +394,7 @@ def explain_resistance(
             forfeit=entry.forfeit,
             units=contribution,
             own_units=entry.units,
-            is_dummy=data.unplayed_rules.uses_dummies and is_unplayed_round(entry),
+            is_dummy=data.unplayed_rules.uses_dummy_opponents and is_unplayed_round(entry),
             other_players=tuple(data.players[player_id] for player_id in entry.other_players),
         )
         for entry, contribution in rounds
@@ -423,18 +429,18 @@ def build_tiebreak_data(
     unplayed_rules = UnplayedRoundRules(
         division.unplayed,
         rules.match_point_denominator,
-        rules.get_match_points_in_units(Outcome.WIN),
-        rules.get_match_points_in_units(Outcome.DRAW),
+        rules.get_scaled_match_points(Outcome.WIN),
+        rules.get_scaled_match_points(Outcome.DRAW),
         len(rounds),
     )
-    if unplayed_rules.uses_dummies:
+    if unplayed_rules.uses_dummy_opponents:
         records = fill_missing_rounds_with_absences(records, rounds)
     fines = compute_fines(
         index, division, after_round, first_round=find_first_counted_round(index, stage) if stage else 1
     )
     players = index.players(division.id)
     return index.update_cache(
-        ("tiebreak_data", division.id, after_round in {None, index.get_last_published(division.id)}),
+        ("tiebreak_data", division.id, after_round in {None, index.get_last_published_round(division.id)}),
         (),
         lambda old_data: TieBreakData(players, records, fines, unplayed_rules, rules.least_games, old_data),
     )
@@ -460,12 +466,14 @@ def find_ranks_vacant_by_double_forfeit(rows: Sequence[Standing]) -> tuple[int, 
 
 def explain_rank(row: Standing, other_row: Standing) -> RankReason:
     facts: dict[str, str | int | Fraction] = {"player": row.player.name, "other": other_row.player.name}
-    stage_reason = _find_stage_reason(row, other_row)
+    stage_reason = _find_stage_rank_reason(row, other_row)
     if stage_reason:
         return RankReason(
             stage_reason, MappingProxyType({**facts, "place": row.place, "other_place": other_row.place})
         )
-    for (tiebreak, _), key, other_key in zip(row.values.items(), row.sort_key, other_row.sort_key, strict=True):
+    for (tiebreak, _), key, other_key in zip(
+        row.tiebreak_values.items(), row.sort_key, other_row.sort_key, strict=True
+    ):
         if key == other_key:
             continue
         value, other_value = row.get_value(tiebreak), other_row.get_value(tiebreak)
@@ -482,7 +490,7 @@ def explain_rank(row: Standing, other_row: Standing) -> RankReason:
     return RankReason("equal", MappingProxyType({**facts, **numbers}))
 
 
-def _find_stage_reason(row: Standing, other_row: Standing) -> str:
+def _find_stage_rank_reason(row: Standing, other_row: Standing) -> str:
     if other_row.disqualified and not row.disqualified:
         return "other-disqualified"
     if row.stage != other_row.stage:

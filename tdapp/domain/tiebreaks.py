@@ -91,7 +91,7 @@ class TieBreakData:
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        with_dummies = self.decided_records.items() if unplayed_rules.uses_dummies else ()
+        with_dummies = self.decided_records.items() if unplayed_rules.uses_dummy_opponents else ()
         self.dummy_players = {
             player for player, summary in with_dummies if any(map(is_unplayed_round, summary.entries))
         }
@@ -103,12 +103,12 @@ class TieBreakData:
             self.points_for_opponents[player] = compute_match_points_counted_for_opponents(
                 unplayed_rules, records[player]
             )
-        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_units(old_data)
+        self.resistance: Mapping[PlayerId, Number] = self._sum_resistance_contributions(old_data)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def _sum_resistance_units(self, old_data: TieBreakData | None) -> Mapping[PlayerId, Number]:
+    def _sum_resistance_contributions(self, old_data: TieBreakData | None) -> Mapping[PlayerId, Number]:
         if old_data is None:
-            return {player: sum(self.list_resistance_units_by_round(player)) for player in self.totals}
+            return {player: sum(self.list_round_resistance_contributions(player)) for player in self.totals}
         changed_ids = {
             player
             for player, row in self.decided_records.items()
@@ -124,13 +124,13 @@ class TieBreakData:
             self.dummy_players, old_data.dummy_players, *(entry.met_players for entry in entries)
         )
         return {
-            player: sum(self.list_resistance_units_by_round(player))
+            player: sum(self.list_round_resistance_contributions(player))
             if player in affected_ids
             else old_data.resistance[player]
             for player in self.totals
         }
 
-    def list_resistance_units_by_round(self, player: PlayerId) -> Iterable[Number]:
+    def list_round_resistance_contributions(self, player: PlayerId) -> Iterable[Number]:
         """Return the units of match points that each round adds to a player's resistance tie-break."""
         summary, points = self.decided_records[player], self.points_for_opponents
         if player in self.dummy_players:
@@ -152,7 +152,7 @@ class TieBreakData:
 
         If the player has voluntarily unplayed rounds, FIDE's rules since 2024 compare only these.
         """
-        contributions = list(self.list_resistance_units_by_round(player))
+        contributions = list(self.list_round_resistance_contributions(player))
         if player in self.dummy_players and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009:
             rounds = zip(contributions, self.decided_records[player].entries, strict=True)
             contributions = [
@@ -258,7 +258,7 @@ def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _compute_per_player(
+def _make_group_function(
     value: Callable[[TieBreakData, PlayerId], Number | None],
 ) -> Callable[[TieBreakData, Group], Values]:
     return lambda data, group: {player: value(data, player) for player in group}
@@ -266,7 +266,7 @@ def _compute_per_player(
 
 def _compute_resistance_without_extremes(data: TieBreakData, player: PlayerId) -> Number:
     lowest = data.find_lowest_resistance_of_a_round(player)
-    contributions = list(data.list_resistance_units_by_round(player))
+    contributions = list(data.list_round_resistance_contributions(player))
     if contributions:
         contributions.remove(lowest)
     return data.resistance[player] - lowest - max(contributions, default=0)
@@ -300,7 +300,7 @@ def _average_points(data: TieBreakData, player: PlayerId) -> Fraction | None:
     return Fraction(data.totals[player].points, games) if games else None
 
 
-def _compute_percentage(data: TieBreakData, player: PlayerId) -> Fraction | None:
+def _compute_match_point_percentage(data: TieBreakData, player: PlayerId) -> Fraction | None:
     games = data.count_rounds_with_outcome(player)
     return Fraction(100 * data.totals[player].units, games * (data.unplayed_rules.win or 1)) if games else None
 
@@ -335,7 +335,7 @@ _declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # 
 _ALL_TIEBREAKS = (
     TieBreak(
         "wins",
-        _compute_per_player(lambda data, player: data.totals[player].units),
+        _make_group_function(lambda data, player: data.totals[player].units),
         lambda ends, _: ends.units,
         ColumnKind.POINTS,
         short_name=N_("Wins"),
@@ -346,7 +346,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "losses",
-        _compute_per_player(lambda data, player: 2 * data.totals[player].losses + data.totals[player].draws),
+        _make_group_function(lambda data, player: 2 * data.totals[player].losses + data.totals[player].draws),
         lambda ends, _: ends.losses(),
         ColumnKind.POINTS,
         short_name=N_("Losses"),
@@ -360,7 +360,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "spread",
-        _compute_per_player(lambda data, player: data.totals[player].spread),
+        _make_group_function(lambda data, player: data.totals[player].spread),
         lambda ends, _: ends.spread(),
         ColumnKind.SIGNED,
         short_name=N_("Spread"),
@@ -370,7 +370,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "points",
-        _compute_per_player(lambda data, player: data.totals[player].points),
+        _make_group_function(lambda data, player: data.totals[player].points),
         lambda ends, _: ends.points(),
         ColumnKind.NUMBER,
         short_name=N_("Points"),
@@ -382,7 +382,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance",
-        _compute_per_player(lambda data, player: data.resistance[player]),
+        _make_group_function(lambda data, player: data.resistance[player]),
         lambda ends, _: ends.resistance(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist."),
@@ -395,7 +395,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance-cut1",
-        _compute_per_player(
+        _make_group_function(
             lambda data, player: data.resistance[player] - data.find_lowest_resistance_of_a_round(player)
         ),
         lambda ends, _: ends.resistance_cut1(),
@@ -415,7 +415,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "resistance-median",
-        _compute_per_player(_compute_resistance_without_extremes),
+        _make_group_function(_compute_resistance_without_extremes),
         lambda ends, _: ends.resistance_median(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Resist. med."),
@@ -433,9 +433,9 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "sonneborn-berger",
-        _compute_per_player(
+        _make_group_function(
             lambda data, player: sum(
-                map(mul, data.list_resistance_units_by_round(player), data.decided_records[player].units)
+                map(mul, data.list_round_resistance_contributions(player), data.decided_records[player].units)
             )
         ),
         lambda ends, _: ends.sonneborn_berger(),
@@ -467,7 +467,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "cumulative",
-        _compute_per_player(_sum_cumulative_points),
+        _make_group_function(_sum_cumulative_points),
         lambda ends, _: ends.cumulative(),
         ColumnKind.POINTS,
         short_name=C_("tie-break rule", "Cumul."),
@@ -481,7 +481,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "games-won",
-        _compute_per_player(lambda data, player: data.decided_records[player].games_won),
+        _make_group_function(lambda data, player: data.decided_records[player].games_won),
         lambda ends, _: ends.games_won(),
         ColumnKind.NUMBER,
         short_name=C_("tie-break rule", "Won"),
@@ -491,7 +491,7 @@ _ALL_TIEBREAKS = (
     ),
     _declare_mean(
         "average",
-        _compute_per_player(_average_points),
+        _make_group_function(_average_points),
         lambda ends, _: ends.average_points_sort_key(),
         short_name=C_("tie-break rule", "Avg"),
         name=N_("Average points per game"),
@@ -502,7 +502,7 @@ _ALL_TIEBREAKS = (
     ),
     _declare_mean(
         "percentage",
-        _compute_per_player(_compute_percentage),
+        _make_group_function(_compute_match_point_percentage),
         lambda ends, _: ends.percentage_sort_key(),
         short_name=C_("tie-break rule", "%"),
         name=N_("Match points as a percentage of the possible points"),
@@ -514,7 +514,7 @@ _ALL_TIEBREAKS = (
     ),
     TieBreak(
         "rating",
-        _compute_per_player(lambda data, player: data.players[player].rating),
+        _make_group_function(lambda data, player: data.players[player].rating),
         lambda ends, _: ends.rating(),
         ColumnKind.NUMBER,
         short_name=N_("Rating"),

@@ -22,7 +22,7 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.type_hints import list_value_types_of_mapping_fields
+from tdapp.domain.type_hints import find_mapping_value_types
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -186,7 +186,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = list_value_types_of_mapping_fields(Tournament)
+KINDS: Mapping[str, type[Row]] = find_mapping_value_types(Tournament)
 _KINDS_BY_TYPE = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Fields with the id of another row, and its kind. None is no id.
@@ -241,7 +241,7 @@ class RowChange(Struct, frozen=True):
 Diff = tuple[RowChange, ...]
 
 
-def list_changed_fields(change: RowChange) -> frozenset[str]:
+def find_changed_fields(change: RowChange) -> frozenset[str]:
     """Return the names of the changed fields. For an added or deleted row, return all names."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
@@ -401,7 +401,7 @@ def _list_duplicate_rows(
 _UniqueValueGetters = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_function_listing_value_getters(
+def _make_unique_value_getter_lister(
     *kind_group_and_value_names: tuple[str, str, str],
 ) -> Callable[[Tournament], _UniqueValueGetters]:
     value_getters = tuple(
@@ -411,11 +411,11 @@ def _make_function_listing_value_getters(
     return lambda _tournament: value_getters
 
 
-def _list_value_getters_of_divisions(_tournament: Tournament) -> _UniqueValueGetters:
+def _list_division_code_getters(_tournament: Tournament) -> _UniqueValueGetters:
     return (("divisions", type, lambda row: row.code.casefold()),)
 
 
-def _list_value_getters_of_rounds(tournament: Tournament) -> _UniqueValueGetters:
+def _list_round_number_getters(tournament: Tournament) -> _UniqueValueGetters:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda row: divisions.get(row.stage, ""), attrgetter("number")),)
 
@@ -431,16 +431,16 @@ _PLAYER_FIELDS_OF_ROUND = (
 _UNIQUENESS_RULES: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _UniqueValueGetters]]] = {
     "twice-in-round": (
         frozenset({"games", "byes", "seats"}),
-        _make_function_listing_value_getters(*_PLAYER_FIELDS_OF_ROUND),
+        _make_unique_value_getter_lister(*_PLAYER_FIELDS_OF_ROUND),
     ),
-    "table-twice": (frozenset({"games"}), _make_function_listing_value_getters(("games", "round", "table"))),
+    "table-twice": (frozenset({"games"}), _make_unique_value_getter_lister(("games", "round", "table"))),
     "number-taken": (
         frozenset({"players"}),
-        _make_function_listing_value_getters(("players", "division", "number")),
+        _make_unique_value_getter_lister(("players", "division", "number")),
     ),
-    "division-exists": (frozenset({"divisions"}), _list_value_getters_of_divisions),
-    "round-twice": (frozenset({"rounds", "stages"}), _list_value_getters_of_rounds),
-    "sheet-twice": (frozenset({"sheets"}), _make_function_listing_value_getters(("sheets", "game", "form"))),
+    "division-exists": (frozenset({"divisions"}), _list_division_code_getters),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_getters),
+    "sheet-twice": (frozenset({"sheets"}), _make_unique_value_getter_lister(("sheets", "game", "form"))),
 }
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.erasing import ERASE_LABEL
 from tdapp.domain.errors import CommandError
 from tdapp.domain.journal import CLOCK_JUMP, JournalEntry, Step
 from tdapp.domain.paper import Printout
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.domain.tournament import KINDS, JournalChecksum, Tournament, get_defaults
 
 _CHARACTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters, hard to confuse
@@ -32,7 +32,7 @@ class TypedChecksum(Struct, frozen=True):
     revision: int | None  # None if only the code was typed
 
 
-def make_journal_head(revision: int, digest: str) -> JournalChecksum:
+def make_journal_checksum(revision: int, digest: str) -> JournalChecksum:
     """Return the checksum of a journal revision from its hexadecimal hash `digest`.
 
     If `digest` is "", the checksum has a revision but no code.
@@ -68,7 +68,7 @@ def compute_digest(tournament: Tournament) -> str:
         [
             kind,
             {
-                name: encode_plain(value)
+                name: convert_to_builtins(value)
                 for name, default in get_defaults(type(row)).items()
                 if (value := getattr(row, name)) != default
             },
@@ -133,13 +133,13 @@ def verify_tournament(
     is_database_undamaged: bool,
 ) -> Verification:
     """Check the whole journal against typed checksums."""
-    codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
+    codes = {entry.seq: make_journal_checksum(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASE_LABEL), default=0)
     printouts = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
     revisions_by_code = {row.head: row.revision for row in _list_printouts(journal)}
     heads = tuple(
-        _find_step_of_checksum(checksum, steps, revisions_by_code, erased) for checksum in typed_checksums
+        _match_typed_checksum(checksum, steps, revisions_by_code, erased) for checksum in typed_checksums
     )
     broken_revisions = [
         head.revision for head in heads if head.step is None and head.revision is not None and not head.erased
@@ -163,7 +163,7 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
 
-def _find_step_of_checksum(
+def _match_typed_checksum(
     checksum: TypedChecksum, steps: Mapping[str, Step], revisions_by_code: Mapping[str, int], erased: int
 ) -> TypedChecksumMatch:
     step = steps.get(checksum.code)

@@ -130,7 +130,7 @@ def parse_table_by_headings(
     if not any(columns):
         other_columns = tuple(column for column in dict.fromkeys(headings.values()) if column not in suggested)
         raise InputError("csv-no-header", source=source, line=line, needed=suggested, columns=other_columns)
-    return assign_columns(grid, columns, source)
+    return parse_table_by_columns(grid, columns, source)
 
 
 def parse_table_with_required_columns(
@@ -156,7 +156,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
     return None
 
 
-def assign_columns(
+def parse_table_by_columns(
     grid: CellGrid, columns: Sequence[str], source: str, *, has_headings: bool = True
 ) -> ParsedTable:
     """Return the rows. `columns` has a column name for each cell of a row, "" to skip the cell."""
@@ -252,7 +252,7 @@ def _make_row(
         if control := _CONTROL.search(cell.strip()):
             character = f"U+{ord(control[0]):04X}"
             warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": character}))
-        row[column] = remove_formula_guard(text)
+        row[column] = remove_formula_apostrophe(text)
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_CUT_LENGTH]
@@ -278,7 +278,7 @@ def neutralize_formula(text: str) -> str:
     return text
 
 
-def remove_formula_guard(text: str) -> str:
+def remove_formula_apostrophe(text: str) -> str:
     return text[1:] if _GUARDED_FORMULA.match(text) else text
 
 

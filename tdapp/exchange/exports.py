@@ -90,9 +90,7 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
     ]
     lost_data += [DataKind.ORDER] if entry.order not in {(), reread_entry.order or reread_entry.usual} else []
     lost_data += (
-        [DataKind.TABLES]
-        if _list_tables_by_round_and_player(entry) != _list_tables_by_round_and_player(reread_entry)
-        else []
+        [DataKind.TABLES] if _collect_table_assignments(entry) != _collect_table_assignments(reread_entry) else []
     )
     if lost_data:
         yield UnsupportedData(_MISSING_CODE, {"what": tuple(lost_data)})
@@ -102,13 +100,13 @@ def find_lost_data(entry: DivisionEntry, reread_entry: DivisionEntry) -> Iterato
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield UnsupportedData("export-renumbered", {"players": _shorten_name_list(numbers)})
-    rounds = sorted(_describe_games_and_byes_by_round(entry) ^ _describe_games_and_byes_by_round(reread_entry))
+    rounds = sorted(_collect_game_and_bye_descriptions(entry) ^ _collect_game_and_bye_descriptions(reread_entry))
     if rounds:
         round_numbers = dict.fromkeys(number for number, _ in rounds)
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, round_numbers))})
 
 
-def _list_tables_by_round_and_player(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+def _collect_table_assignments(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(positions[game.first], positions[game.second]), game.table)
@@ -117,7 +115,7 @@ def _list_tables_by_round_and_player(entry: DivisionEntry) -> set[tuple[int, int
     }
 
 
-def _describe_games_and_byes_by_round(entry: DivisionEntry) -> set[tuple[int, str]]:
+def _collect_game_and_bye_descriptions(entry: DivisionEntry) -> set[tuple[int, str]]:
     positions = {player.number: position for position, player in enumerate(entry.players, 1)}
     pairings = set()
     for item in entry.rounds:
@@ -468,7 +466,7 @@ def _find_unsupported_data(
         DataKind.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         DataKind.PRIZES: bool(index.prizes(division.id)),
         DataKind.TIMES: bool(division.times),
-        DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
+        DataKind.DRAFT: len(rounds) > index.get_last_published_round(division.id),
     }
     kinds = (kind for kind, is_present in presence_by_kind.items() if is_present)
     lost_data = (*kinds, *_list_access_needs_and_public_names(index.players(division.id)))
@@ -507,7 +505,7 @@ _ALL_PLAYER_DATA = frozenset(PLAYER_DATA)
 _DIVISION_DATA = _ALL_PLAYER_DATA | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
 
 
-def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
+def _make_trf_export_format(name: str, version: Literal[16, 26]) -> ExportFormat:
     return ExportFormat(
         name,
         "trf",
@@ -592,8 +590,8 @@ EXPORTS: Mapping[str, ExportFormat] = {
         _write_tou,
         find_lost_data=_make_lost_data_finder(_write_and_reread_tou),
     ),
-    "trf": _declare_chess_format(C_("export", "Chess report (TRF26)"), 26),
-    "trf16": _declare_chess_format(C_("export", "Chess report (TRF16)"), 16),
+    "trf": _make_trf_export_format(C_("export", "Chess report (TRF26)"), 26),
+    "trf16": _make_trf_export_format(C_("export", "Chess report (TRF16)"), 16),
     "wespa": ExportFormat(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",

@@ -91,7 +91,7 @@ class AffixFile(Struct):
             )
         return self._split_flag_text(text)
 
-    def list_flag_roles(self, flags: Flags) -> frozenset[str]:
+    def find_flag_roles(self, flags: Flags) -> frozenset[str]:
         """Return the special meanings of `flags`, such as "forbidden"."""
         roles = self._roles_by_flags.get(flags)
         if roles is None:
@@ -118,12 +118,12 @@ def read_hunspell_word_forms(dictionary: bytes, affixes: bytes, source: str = ""
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
     except (LookupError, UnicodeError) as error:
         raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
-    except _InvalidAffixLine as error:
+    except _InvalidAffixLineError as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     parse_flags, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_word_and_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
     forbidden_words = {
-        word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(parse_flags(flags))
+        word for _, word, flags in stems if "forbidden" in rules.find_flag_roles(parse_flags(flags))
     }
     for number, word, flag_text in stems:
         forms = set(_expand_forms(rules, word, parse_flags(flag_text))) - forbidden_words
@@ -136,7 +136,7 @@ def read_hunspell_word_forms(dictionary: bytes, affixes: bytes, source: str = ""
 
 
 def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
-    roles = rules.list_flag_roles(flags)
+    roles = rules.find_flag_roles(flags)
     if "forbidden" in roles or "part" in roles:
         return
     if "bare" not in roles:
@@ -152,7 +152,7 @@ def _expand_forms(rules: AffixFile, word: str, flags: Flags) -> Iterator[str]:
 def _expand_form_with_second_affix(
     rules: AffixFile, form: str, prefixes: Flags, first: AffixRule
 ) -> Iterator[str]:
-    roles = rules.list_flag_roles(first.flags)
+    roles = rules.find_flag_roles(first.flags)
     if "part" in roles:
         return
     if not roles:
@@ -166,7 +166,7 @@ def _expand_form_with_second_affix(
                 if second.prefix
                 else flag in first.flags
             )
-            second_roles = rules.list_flag_roles(second.flags)
+            second_roles = rules.find_flag_roles(second.flags)
             if fits and "part" not in second_roles and ("around" in second_roles) == ("around" in roles):
                 long_form = second.apply_to(form)
                 if long_form is not None:
@@ -179,7 +179,7 @@ def _split_word_and_flags(line: str) -> tuple[str, str]:
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
 
 
-class _InvalidAffixLine(Exception):
+class _InvalidAffixLineError(Exception):
     def __init__(self, line: int) -> None:
         super().__init__(line)
         self.line = line
@@ -214,7 +214,7 @@ def _parse_affixes(text: str) -> AffixFile:
                     affix = _make_affix_rule(rules, side == "PFX", can_combine[side, flag], strip, add, *more[:1])
                     rules.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
-            raise _InvalidAffixLine(number) from error
+            raise _InvalidAffixLineError(number) from error
     del rules.aliases[:1]  # the count line
     return rules
 

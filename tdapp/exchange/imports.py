@@ -113,7 +113,7 @@ class PlayerListFile(Struct, frozen=True):
     encoding: DetectedEncoding = DetectedEncoding("utf-8")
 
     @property
-    def accented_samples(self) -> tuple[str, ...]:
+    def accented_cell_samples(self) -> tuple[str, ...]:
         """Up to three cells with letters that depend on the encoding."""
         cells = (
             clean_text(cell)
@@ -255,7 +255,7 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
     )
 
 
-def raise_row_problems(
+def check_row_additions(
     tournament: Tournament, source: str, additions: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
     """Raise InputError with the problems of all rows that cannot be added.
@@ -275,7 +275,7 @@ def raise_row_problems(
 def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
     attempts = ((entry.line, partial(enter, entries=(entry,))) for entry in results.entries)
-    raise_row_problems(tournament, results.source, attempts)
+    check_row_additions(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerListFile | ImportedResults:

@@ -16,22 +16,22 @@ T = TypeVar("T", bound=Struct)
 
 def format_json(document: object) -> str:
     return json.dumps(
-        _merge_fields_named_star_into_parent(convert_to_plain_values(document)), ensure_ascii=False, indent=1
+        _merge_fields_named_star_into_parent(convert_to_dicts_and_lists(document)), ensure_ascii=False, indent=1
     )
 
 
-def convert_to_plain_values(document: object) -> Any:
+def convert_to_dicts_and_lists(document: object) -> Any:
     """Return a document as dicts and lists, without merging the content of the key `*` into its parent."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
-def convert_fraction(value: Fraction) -> int | float:
+def convert_fraction_to_number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
 def _encode_fraction(value: object) -> int | float:
     if isinstance(value, Fraction):
-        return convert_fraction(value)
+        return convert_fraction_to_number(value)
     raise NotImplementedError(type(value).__name__)
 
 

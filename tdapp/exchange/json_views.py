@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
-def _show_disputed_as_entered(status: str) -> str:
+def _replace_disputed_status(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -64,7 +64,9 @@ def make_round_json(
         published=round_row.state is RoundState.PUBLISHED,
         games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, round_row).rows],
         byes=[
-            fill_document(ByeJson, row, reason=_explain_reason(row.reason, catalogue) if row.reason else None)
+            fill_document(
+                ByeJson, row, reason=_format_pairing_reason(row.reason, catalogue) if row.reason else None
+            )
             for row in round_tables.make_bye_table(index, round_row).rows
         ],
         cost=dict(round_row.cost),
@@ -79,7 +81,7 @@ def make_round_json(
                 GroupTableJson,
                 row,
                 seats=[fill_document(TableSeatJson, seat) for seat in row.seats],
-                reason=_explain_reason(row.reason, catalogue) if row.reason else "",
+                reason=_format_pairing_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
             for row in make_group_table(index, round_row).rows
@@ -89,19 +91,19 @@ def make_round_json(
 
 def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
-    reason = _explain_reason(row.reason, catalogue) if row.reason else ""
+    reason = _format_pairing_reason(row.reason, catalogue) if row.reason else ""
     return fill_document(
         GameJson,
         row,
         names=names,
-        status=_show_disputed_as_entered(row.status),
+        status=_replace_disputed_status(row.status),
         decision=row.decided_by,
         reason=reason,
         cost=cost,
     )
 
 
-def _explain_reason(reason: PairingReason, catalogue: Catalogue) -> str:
+def _format_pairing_reason(reason: PairingReason, catalogue: Catalogue) -> str:
     return catalogue.explain_pairing(reason.code, dict(reason.facts))
 
 
@@ -220,7 +222,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
                 game,
                 score1=game.points[0],
                 score2=game.points[1],
-                status=_show_disputed_as_entered(game.status),
+                status=_replace_disputed_status(game.status),
                 decision=game.decided_by,
             )
             for game in box.games

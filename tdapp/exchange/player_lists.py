@@ -26,10 +26,10 @@ from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,
     TableRow,
-    assign_columns,
     find_columns_by_headings,
     format_csv,
     parse_grid,
+    parse_table_by_columns,
     parse_table_by_headings,
     parse_table_with_required_columns,
     parse_whole_number,
@@ -194,7 +194,7 @@ def read_player_grid(
             headings = {word: "first_last" if column == "name" else column for word, column in headings.items()}
         cells = parse_table_by_headings(grid, headings, source, suggested=REQUIRED_COLUMNS)
     else:
-        cells = assign_columns(grid, columns.columns, source, has_headings=columns.has_headings)
+        cells = parse_table_by_columns(grid, columns.columns, source, has_headings=columns.has_headings)
     if not NAME_COLUMNS & {*cells.columns}:
         if {"firstname", "secondname"} <= {simplify_heading(heading) for heading in grid.rows[0][1]}:
             raise InputError("list-of-games", source=source, line=1)
@@ -404,7 +404,7 @@ _KINDS_BY_WORD = {
 }
 
 
-def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+def read_achievement_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     """Read a table of records, such as the highest game score."""
     cells = parse_table_with_required_columns(
         parse_grid(decode_text(data, source), _RECORD_COLUMNS_BY_HEADING, source),

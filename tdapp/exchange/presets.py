@@ -13,7 +13,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem, parse_rating_system
 from tdapp.domain.ruleset import RuleSet, parse_ruleset
 from tdapp.domain.season_rule import SeasonRule, parse_season_rule
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter
@@ -68,10 +68,10 @@ def read_season_rules(folder: Path) -> Mapping[str, SeasonRule]:
 
 def format_season_rule(rule: SeasonRule) -> str:
     """Return a season rule as TOML without default values."""
-    default = encode_plain(SeasonRule(rule.id, ""))
+    default = convert_to_builtins(SeasonRule(rule.id, ""))
     lines = [
         f"{name} = {_format_toml(value)}"
-        for name, value in encode_plain(rule).items()
+        for name, value in convert_to_builtins(rule).items()
         if name in {"id", "name"} or value != default[name]
     ]
     return "\n".join([*lines, ""])

@@ -76,7 +76,7 @@ def read_rating_list(data: bytes, source: str = "") -> RatingList:
         raise InputError("ratings-none", source=source)
     return RatingList(
         clean_text(Path(source).stem),
-        _find_date_in_name(source),
+        _find_date_in_file_name(source),
         rated_players,
         skipped_count + len(players) - len(rated_players),
     )
@@ -127,7 +127,7 @@ def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
     return players, skipped_count
 
 
-def _find_date_in_name(source: str) -> str:
+def _find_date_in_file_name(source: str) -> str:
     for year, month, day in re.findall(r"(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)", source):
         try:
             return date(int(year), int(month), int(day)).isoformat()

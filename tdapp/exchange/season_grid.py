@@ -41,7 +41,7 @@ def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierResultEntry,
             text = clean_text(cell).strip("() ")
             if text.casefold() in _ABSENT:
                 continue
-            value, day = parse_season_value(text), dates.get(column)
+            value, day = parse_evening_result(text), dates.get(column)
             if value is None or column >= len(headings):
                 field = clean_text(headings[column]) if column < len(headings) else str(column + 1)
                 problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
@@ -65,7 +65,7 @@ def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]
     return dates
 
 
-def parse_season_value(text: str) -> Fraction | None:
+def parse_evening_result(text: str) -> Fraction | None:
     """Return a number such as -3, 2.5 or 2½, None for any other text."""
     match = _NUMBER.fullmatch(text.replace("−", "-").replace(" ", ""))
     if match is None:

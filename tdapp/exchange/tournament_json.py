@@ -20,7 +20,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, TournamentRules
 from tdapp.domain.ratings import SCORES
-from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_inconsistent_rows, get_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
@@ -87,7 +87,7 @@ def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
             yield f"results {result.id}: no score"
     for item in tournament.sheets.values():
         try:
-            sheet = parse_sheet(encode_plain(item.sheet))
+            sheet = parse_sheet(convert_to_builtins(item.sheet))
         except SheetError as error:
             yield from (f"sheets {item.id}: {problem:.200}" for problem in error.problems)
         else:
@@ -129,6 +129,6 @@ def write_tournament(tournament: Tournament) -> bytes:
     )
     parts = [f'"format": "{FORMAT}"', f'"version": {VERSION}']
     for kind in KINDS:
-        rows = [json.dumps(encode_plain(row), ensure_ascii=False) for row in tournament.rows(kind).values()]
+        rows = [json.dumps(convert_to_builtins(row), ensure_ascii=False) for row in tournament.rows(kind).values()]
         parts.append(f'"{kind}": [' + "".join(f"\n  {row}," for row in rows).removesuffix(",") + "]")
     return ("{" + ",\n ".join(parts) + "}\n").encode()

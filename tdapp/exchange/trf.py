@@ -43,7 +43,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, GameSide, StartDecision
-from tdapp.domain.serialization import InvalidDocumentError, encode_plain, make_decoder
+from tdapp.domain.serialization import InvalidDocumentError, convert_to_builtins, make_decoder
 from tdapp.exchange import tsh
 from tdapp.exchange.text import (
     MAX_CELL,
@@ -349,7 +349,7 @@ def _read_player_comment(player: _TrfPlayer, comment: dict[str, Any]) -> None:
         setattr(player, key, values)
     texts = {key: clean_text(value) if isinstance(value, str) else value for key, value in comment.items()}
     fixed_fields = {"number": player.entry.number, "line": player.entry.line}
-    player.entry = make_decoder(PlayerEntry)({**encode_plain(player.entry), **texts, **fixed_fields})
+    player.entry = make_decoder(PlayerEntry)({**convert_to_builtins(player.entry), **texts, **fixed_fields})
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -363,8 +363,8 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
     [entry] = event.divisions
     if any((player.number or 0) > _HIGHEST_NUMBER for player in entry.players):
         entry = tsh.renumber_players(entry)
-    rows = _make_written_cells(entry)
-    lines = [*_write_head(event, entry, version)]
+    rows = _make_player_round_cells(entry)
+    lines = [*_write_header_lines(event, entry, version)]
     lines += [_format_player_line(player, rows[player.number or 0], ranks) for player in entry.players]
     lines += _write_future_byes(event, entry, version)
     reread_entry = read_trf("\n".join(lines).encode()).divisions[0] if entry.players else entry
@@ -390,7 +390,7 @@ class _TrfPlayerRoundToWrite(Struct, frozen=True):
 _Rows = Mapping[int, Mapping[int, _TrfPlayerRoundToWrite]]  # by player and round
 
 
-def _make_written_cells(entry: DivisionEntry) -> _Rows:
+def _make_player_round_cells(entry: DivisionEntry) -> _Rows:
     rows: dict[int, dict[int, _TrfPlayerRoundToWrite]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
@@ -412,7 +412,7 @@ def _make_written_cells(entry: DivisionEntry) -> _Rows:
     return rows
 
 
-def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _write_header_lines(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     date = event.date.replace("-", "/") if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", event.date) else ""
     rated_count = sum(player.rating is not None for player in entry.players)
     values = {
@@ -485,4 +485,4 @@ def _write_comments_with_lost_data(
 
 
 def _format_comment_values(values: Mapping[str, Any]) -> str:
-    return json.dumps(encode_plain(values), ensure_ascii=False)
+    return json.dumps(convert_to_builtins(values), ensure_ascii=False)

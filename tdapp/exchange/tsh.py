@@ -49,7 +49,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, StartDecision
 from tdapp.domain.player_fields import LIST_FIELDS, PlayerFieldInfo
-from tdapp.exchange.cells import neutralize_formula, remove_formula_guard
+from tdapp.exchange.cells import neutralize_formula, remove_formula_apostrophe
 from tdapp.exchange.text import (
     MAX_CELL,
     clean_text,
@@ -150,7 +150,7 @@ class _TshDivisionConverter(Struct, frozen=True):
     def _make_player(self, number: int, player_line: TshPlayerLine) -> PlayerEntry:
         values = {field.name: self._read_field(player_line, key, field) for key, field in KEYS.items()}
         values["member"] = player_line.member or values["member"]
-        name = remove_formula_guard(player_line.name)
+        name = remove_formula_apostrophe(player_line.name)
         return PlayerEntry(
             number=number, name=name, rating=player_line.rating or None, line=player_line.line, **values
         )
@@ -245,7 +245,7 @@ class _TshDivisionConverter(Struct, frozen=True):
         boards = {
             self._parse_integer(word, player_line, "board")
             for player_line in pair
-            for word in _get_words_of_round(player_line, "board", number)
+            for word in _get_key_values_of_round(player_line, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
@@ -256,7 +256,7 @@ class _TshDivisionConverter(Struct, frozen=True):
 
     def _find_starting_side(self, pair: tuple[TshPlayerLine, TshPlayerLine], number: int) -> str:
         start, opponent_start = (
-            "".join(_get_words_of_round(player_line, "p12", number)) or "0" for player_line in pair
+            "".join(_get_key_values_of_round(player_line, "p12", number)) or "0" for player_line in pair
         )
         if not {start, opponent_start} <= {"1", "2", *_UNKNOWN_START} or (
             start == opponent_start and start not in _UNKNOWN_START
@@ -347,7 +347,7 @@ class _TshDivisionConverter(Struct, frozen=True):
         )
 
 
-def _get_words_of_round(player_line: TshPlayerLine, key: str, number: int) -> tuple[str, ...]:
+def _get_key_values_of_round(player_line: TshPlayerLine, key: str, number: int) -> tuple[str, ...]:
     return player_line.keys.get(key, ())[number - 1 : number]
 
 

@@ -184,7 +184,7 @@ def _read_plain_list(reader: _WordListReader, text: str, progress: Progress | No
         lines, notes = _split_notes(chunk, meanings=meanings)
         if reader.is_at_first_line and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
             heading, _, lines = lines.partition("\n")
-            reader.count_dropped_heading(heading, notes)
+            reader.drop_heading_line(heading, notes)
             notes = {index - 1: note for index, note in notes.items() if index}
         reader.add_lines(lines, notes)
         if progress:
@@ -296,7 +296,7 @@ class _WordListReader:
     def is_at_first_line(self) -> bool:
         return not self._line_count
 
-    def count_dropped_heading(self, line: str, notes_by_line_index: Mapping[int, str]) -> None:
+    def drop_heading_line(self, line: str, notes_by_line_index: Mapping[int, str]) -> None:
         self._line_count = 1
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes_by_line_index[0]}"))
 

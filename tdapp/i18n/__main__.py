@@ -94,10 +94,10 @@ def _find_text_calls(
             and (not is_method or name in _TEXT_METHODS)
             and len(call.args) == _TEXT_METHODS.get(name, len(call.args))
         ):
-            yield call.lineno, name, tuple(map(_get_literal, call.args)), []
+            yield call.lineno, name, tuple(map(_get_string_literal, call.args)), []
 
 
-def _get_literal(argument: ast.expr) -> str | None:
+def _get_string_literal(argument: ast.expr) -> str | None:
     value = argument.value if isinstance(argument, ast.Constant) else None
     return value if isinstance(value, str) and value else None
 
@@ -127,7 +127,7 @@ def list_translation_problems(root: Path) -> list[str]:
     template = extract_texts(root)
     pot = _get_locale_folder(root) / f"{DOMAIN}.pot"
     problems = []
-    if not pot.exists() or _list_message_keys(_read_catalog(pot, None)) != _list_message_keys(template):
+    if not pot.exists() or _get_message_keys(_read_catalog(pot, None)) != _get_message_keys(template):
         problems.append(f"{pot.name}: stale; run the command extract")
     for language in TRANSLATED:
         path = get_po_path(root, language)
@@ -144,7 +144,7 @@ def get_po_path(root: Path, language: str) -> Path:
 
 
 def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
-    template_keys = _list_message_keys(template)
+    template_keys = _get_message_keys(template)
     for message in template:
         translation = catalog.get(message.id, message.context) if message.id else None
         if message.id and (translation is None or not all(_list_translated_forms(translation))):
@@ -187,7 +187,7 @@ def _make_message_key(message: Message) -> tuple[str, str]:
     return message.context or "", ids
 
 
-def _list_message_keys(catalog: Catalog) -> set[tuple[str, str]]:
+def _get_message_keys(catalog: Catalog) -> set[tuple[str, str]]:
     return {_make_message_key(message) for message in catalog if message.id}
 
 

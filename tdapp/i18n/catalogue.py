@@ -20,7 +20,7 @@ from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import decode_reason
+from tdapp.domain.rulings import decode_ruling_reason
 from tdapp.domain.tables.history import HistoryRow, find_station_role
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.text_characters import isolate_text_direction
@@ -207,7 +207,7 @@ class Catalogue(LocaleFormats):
 
     def describe_stored_reason(self, reason: str) -> str:
         """Return the text for a stored reason code. Return a typed reason unchanged."""
-        code, detail = decode_reason(reason)
+        code, detail = decode_ruling_reason(reason)
         return (
             self.text(sentences.STORED_REASONS[code], detail=detail)
             if code in sentences.STORED_REASONS
@@ -423,11 +423,11 @@ class Catalogue(LocaleFormats):
             case [ColumnKind.RESULTS, tuple()]:
                 text = " ".join(_format_evening_result(self, result) for result in value)
             case [ColumnKind.AVERAGE, int() | float() | Fraction()]:
-                text = self.format_tenths(value)
+                text = self.format_one_decimal(value)
             case [ColumnKind.SIGNED, Fraction()]:  # a mean
-                text = ("+" if value > 0 else "") + self.format_tenths(value)
+                text = ("+" if value > 0 else "") + self.format_one_decimal(value)
             case [ColumnKind.SHARE, int() | float() | Fraction()]:
-                text = self.format_share(value)
+                text = self.format_percentage(value)
             case [ColumnKind.DECIMAL, int() | float() | Fraction()]:
                 text = self.format_money(round(value * 100))
             case [ColumnKind.MONEY, int()]:
@@ -515,7 +515,7 @@ def _format_evening_result(catalogue: Catalogue, value_and_is_counted: tuple[Fra
         return "–"
     value, counts = value_and_is_counted
     exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
-    text = catalogue.format_points(value) if exact else catalogue.format_tenths(value)
+    text = catalogue.format_points(value) if exact else catalogue.format_one_decimal(value)
     return text if counts else f"({text})"
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import publishing
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awards, is_eligible_for_category
+from tdapp.domain.prizes import RANKED_KINDS, AwardedPrize, compute_awarded_prizes, is_eligible_for_category
 from tdapp.domain.standings import Standing, explain_rank, find_ranks_vacant_by_double_forfeit
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, ColumnKind
@@ -140,7 +140,7 @@ def _describe_announced_tiebreaks(
     for column in columns:
         if column.id in _ANNOUNCED_COLUMNS or column.id == deciding_code:
             value_text = catalogue.format_cell(column.kind, column.value(row))
-            if column.id == deciding_code != next(iter(row.values)) and next_row is not None:
+            if column.id == deciding_code != next(iter(row.tiebreak_values)) and next_row is not None:
                 other_text = catalogue.format_cell(column.kind, column.value(next_row))
                 value_text = catalogue.text("{value} against {other}", value=value_text, other=other_text)
             yield f"{catalogue.heading(column.heading_id)} {value_text}"
@@ -164,7 +164,7 @@ def _describe_rank_prizes_by_player(
     index: TournamentIndex, division: Division, catalogue: Catalogue, category: str
 ) -> dict[str, str]:
     prizes: dict[str, str] = {}
-    for award in compute_awards(index, division):
+    for award in compute_awarded_prizes(index, division):
         if (
             award.prize.category.strip().casefold() == category.strip().casefold()
             and award.prize.kind in RANKED_KINDS
@@ -185,7 +185,7 @@ def _list_lines_by_prize(
     index: TournamentIndex, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     rows_by_player = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
-    for award in reversed(compute_awards(index, division)):
+    for award in reversed(compute_awarded_prizes(index, division)):
         category = options.category.strip().casefold()
         has_category = not category or award.prize.category.strip().casefold() == category
         if has_category and award.vacant:

@@ -22,7 +22,7 @@ from tdapp.domain.impact import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, DivisionId, GameId, GameSide, Player, PlayerId, SeatId
-from tdapp.domain.ruleset import SanctionDeductsFrom
+from tdapp.domain.ruleset import SanctionPointsSource
 from tdapp.domain.tables.jury_log import ResultChangedBySanction, list_changed_results, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
@@ -222,7 +222,7 @@ def list_sanction_effects(
         yield catalogue.text(
             "From round {round} on, missed rounds count as: {kind}.", round=item.first_round, kind=kind_text
         )
-    if not game_changes and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
+    if not game_changes and (kind is SanctionKind.GAME or points_source is SanctionPointsSource.GAME):
         yield _explain_unchanged_result(TournamentIndex(before), player, round_number, catalogue)
     impact = assess_impact(TournamentIndex(before), after, player.division)
     if impact.stale_printouts:
@@ -250,7 +250,7 @@ def _describe_deduction(
     player: Player,
     kind: SanctionKind,
     points: int,
-    points_source: SanctionDeductsFrom | None,
+    points_source: SanctionPointsSource | None,
     catalogue: Catalogue,
 ) -> Iterator[str]:
     if kind is SanctionKind.MARGIN:
@@ -258,7 +258,7 @@ def _describe_deduction(
     elif kind is SanctionKind.TEAM:
         yield catalogue.text("The team of {player} loses team points: {points}.", player=player.name,
                          points=points)  # fmt: skip
-    elif points_source is SanctionDeductsFrom.TOURNAMENT:
+    elif points_source is SanctionPointsSource.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip
 
@@ -289,7 +289,7 @@ def _describe_game_change(change: ResultChangedBySanction, after: Tournament, ca
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 
 
-def find_divisions_affected_by_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
+def find_divisions_with_changed_rules(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions that have published rounds and different rules in `after`."""
     index = TournamentIndex(before)
     for division in index.divisions:
@@ -301,7 +301,7 @@ def find_divisions_affected_by_rules(before: Tournament, after: Tournament) -> I
 
 def describe_rule_change_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     lines = []
-    for division in find_divisions_affected_by_rules(before, after):
+    for division in find_divisions_with_changed_rules(before, after):
         n = count_rescored_players(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),

@@ -176,7 +176,7 @@ def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgre
     )
 
 
-def _make_words_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_word_entry_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text, typed_words = catalogue.text, case.typed_words
     enter = (
         text("Enter: all words are typed")
@@ -192,7 +192,7 @@ def _make_words_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeVi
     )
 
 
-def _make_confirm_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_word_confirmation_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("Both players: are these the challenged words?"),
         words=case.typed_words.words,
@@ -203,7 +203,7 @@ def _make_confirm_view(catalogue: Catalogue, case: ChallengeInProgress) -> Judge
     )
 
 
-def _make_occasion_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_check_reason_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
@@ -214,7 +214,7 @@ def _make_occasion_view(catalogue: Catalogue, case: ChallengeInProgress) -> Judg
     )
 
 
-def _make_word_list_undecided_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
+def _make_judge_decision_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed_words.words,
@@ -223,7 +223,7 @@ def _make_word_list_undecided_view(catalogue: Catalogue, case: ChallengeInProgre
 
 
 def _make_saving_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
-    return replace(_make_confirm_view(catalogue, case), hint="")
+    return replace(_make_word_confirmation_view(catalogue, case), hint="")
 
 
 def _make_error_view(catalogue: Catalogue, _case: ChallengeInProgress) -> JudgeViewState:
@@ -237,10 +237,10 @@ _VIEW_MAKERS: Mapping[JudgeScreenStep, Callable[[Catalogue, ChallengeInProgress]
     JudgeScreenStep.NAME: _make_judge_name_view,
     JudgeScreenStep.TABLE: _make_table_question_view,
     JudgeScreenStep.CHALLENGER: _make_challenger_question_view,
-    JudgeScreenStep.WORDS: _make_words_view,
-    JudgeScreenStep.CONFIRM: _make_confirm_view,
-    JudgeScreenStep.KIND: _make_occasion_view,
-    JudgeScreenStep.DECIDE: _make_word_list_undecided_view,
+    JudgeScreenStep.WORDS: _make_word_entry_view,
+    JudgeScreenStep.CONFIRM: _make_word_confirmation_view,
+    JudgeScreenStep.KIND: _make_check_reason_view,
+    JudgeScreenStep.DECIDE: _make_judge_decision_view,
     JudgeScreenStep.WRITING: _make_saving_view,
     JudgeScreenStep.ERROR: _make_error_view,
 }

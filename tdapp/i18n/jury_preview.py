@@ -15,21 +15,21 @@ from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import ResultBeforeChange
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.errors import CommandError
-from tdapp.domain.game_results import find_counting_or_first_form
+from tdapp.domain.game_results import find_decisive_or_first_form
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     VALID_ANSWERS,
-    ApplyOrRefuseVerdictsLine,
-    CorrectResultLine,
     JuryIntent,
-    LookUpWordsLine,
-    MarkTablesCheckedLine,
     PartialJuryLine,
-    RuleWordLine,
-    ShowSheetLine,
+    ResultCorrectionLine,
+    SheetDisplayLine,
+    TableCheckLine,
+    VerdictDecisionLine,
+    WordLookupLine,
+    WordRulingLine,
     parse_jury_line,
     parse_player_and_score,
 )
@@ -39,7 +39,7 @@ from tdapp.domain.outcome import find_decision_by_result
 from tdapp.domain.rulings import (
     JUDGE_SCREEN,
     WRITTEN_ON_FORM,
-    encode_reason,
+    encode_ruling_reason,
     judge_word,
     list_turn_numbers_with_word,
     make_ruling_reason,
@@ -69,21 +69,21 @@ _CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open i
 LISTS = "lists"  # the link to the word lists
 
 
-def list_words_meaning_all(catalogue: Catalogue) -> frozenset[str]:
+def get_keywords_for_all_tables(catalogue: Catalogue) -> frozenset[str]:
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
-def list_words_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
+def get_keywords_for_valid_words(catalogue: Catalogue) -> frozenset[str]:
     return VALID_ANSWERS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_valid_judge_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.can_be_judge_name(
-        text, list_words_meaning_all(catalogue) | list_words_meaning_valid(catalogue)
+        text, get_keywords_for_all_tables(catalogue) | get_keywords_for_valid_words(catalogue)
     )
 
 
-class JuryEnterAction(Enum):
+class JuryEnterKeyAction(Enum):
     """Effect of the Enter key on a line."""
 
     SAVE = "save"
@@ -104,30 +104,30 @@ class JuryLinePreview(Struct, frozen=True):
     text: str  # rich text
     second_line: str = ""  # text of the second line
     tone: str = "muted"  # colour of the text
-    action: JuryEnterAction = JuryEnterAction.REFUSE
+    action: JuryEnterKeyAction = JuryEnterKeyAction.REFUSE
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
     # words outside the word list; the jury must add a player and a score
     invalid_words: tuple[str, ...] = ()
 
-    def choose_enter_action(self, author: str, *, is_control_pressed: bool = False) -> JuryEnterAction:
+    def choose_enter_key_action(self, author: str, *, is_control_pressed: bool = False) -> JuryEnterKeyAction:
         """Return the effect of Enter, or with `is_control_pressed` of Ctrl+Enter.
 
         For a ruling without the name of the jury member (`author` is "") return ASK_AUTHOR.
         """
-        if isinstance(self.intent, RuleWordLine) and not author:
-            return JuryEnterAction.ASK_AUTHOR
-        return JuryEnterAction.SAVE if is_control_pressed and self.command is not None else self.action
+        if isinstance(self.intent, WordRulingLine) and not author:
+            return JuryEnterKeyAction.ASK_AUTHOR
+        return JuryEnterKeyAction.SAVE if is_control_pressed and self.command is not None else self.action
 
     def make_correction(self, index: TournamentIndex, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction of a result, or None for a line that changes no result."""
         intent = self.intent
         if self.command is None or not isinstance(
-            intent, (RuleWordLine, CorrectResultLine, ApplyOrRefuseVerdictsLine)
+            intent, (WordRulingLine, ResultCorrectionLine, VerdictDecisionLine)
         ):
             return None
-        button_text = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
-        has_reason = not isinstance(intent, CorrectResultLine)
+        button_text = catalogue.text("Save the ruling") if isinstance(intent, WordRulingLine) else ""
+        has_reason = not isinstance(intent, ResultCorrectionLine)
         game = GameId(intent.row.key)
         return plan_game_correction(index, game, self.command, "", confirm_text=button_text, has_reason=has_reason)
 
@@ -158,8 +158,8 @@ class JuryLineReader:
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._hide_words = catalogue, tileset, wordlist, hide_words
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
-        self._words_for_all = list_words_meaning_all(catalogue)
-        self._words_for_valid = list_words_meaning_valid(catalogue)
+        self._words_for_all = get_keywords_for_all_tables(catalogue)
+        self._words_for_valid = get_keywords_for_valid_words(catalogue)
         self._answers = map_letters_to_answers(catalogue)
 
     def preview_line(
@@ -182,15 +182,15 @@ class JuryLineReader:
                 fold=fold_text_with_respelled_umlauts,
             )
         match intent:
-            case MarkTablesCheckedLine():
+            case TableCheckLine():
                 return self._preview_checking_tables(intent, author)
-            case RuleWordLine():
+            case WordRulingLine():
                 return self._preview_ruling(intent, key, author)
-            case LookUpWordsLine():
+            case WordLookupLine():
                 return self._preview_word_lookup(intent, key, author)
-            case CorrectResultLine():
+            case ResultCorrectionLine():
                 return self._preview_correction(intent, author)
-            case ApplyOrRefuseVerdictsLine():
+            case VerdictDecisionLine():
                 return self._preview_applying_verdicts(intent)
             case _:
                 return self._preview_other_line(intent)
@@ -249,7 +249,7 @@ class JuryLineReader:
 
     # --- intents
 
-    def _preview_checking_tables(self, intent: MarkTablesCheckedLine, author: str) -> JuryLinePreview:
+    def _preview_checking_tables(self, intent: TableCheckLine, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.all_tables and len(intent.rows) == 1:
             return self._preview_checking_table(intent.rows[0], intent, author)
@@ -289,7 +289,7 @@ class JuryLineReader:
                 filter(None, [*self._explain_missing_word_list_with_link(), hint, second_line])
             )
         tone = "amber" if has_unchecked_words else "text"
-        action = JuryEnterAction.CONFIRM if has_unchecked_words else JuryEnterAction.SAVE
+        action = JuryEnterKeyAction.CONFIRM if has_unchecked_words else JuryEnterKeyAction.SAVE
         return JuryLinePreview(
             first_line, second_line, tone, action, replace(intent, rows=tuple(checkable_rows)), command
         )
@@ -299,42 +299,40 @@ class JuryLineReader:
         reason = escape(text("No word list is chosen: words are not checked."))
         return reason, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_checking_table(
-        self, row: JuryGame, intent: MarkTablesCheckedLine, author: str
-    ) -> JuryLinePreview:
+    def _preview_checking_table(self, row: JuryGame, intent: TableCheckLine, author: str) -> JuryLinePreview:
         text, table_text = self._catalogue.text, self.format_game_as_html(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.has_unsaved_sheet(row):
             first_line = f"{table_text}  ·  {text(C_('score sheet', 'sheet typed, not saved'))}"
-            second_line = self._explain_sheet_keys()
+            second_line = self._explain_sheet_shortcuts()
             return JuryLinePreview(
-                first_line, second_line, "amber", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row), command
+                first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row), command
             )
         if row.status == "entered":
             first_line, second_line = self.describe_verdicts_and_answers(row) if row.verdicts else (table_text, "")
             first_line = f"{first_line}  ·  {text('no mistakes: press Enter to mark the result as checked')}"
-            return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.SAVE, intent, command)
+            return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
         if row.disputed is not None:
             return self._preview_disputed_result(row, command)
         if row.status == "verdict":
             return JuryLinePreview(
-                *self.describe_verdicts_and_answers(row), "amber", JuryEnterAction.CONFIRM, intent, command
+                *self.describe_verdicts_and_answers(row), "amber", JuryEnterKeyAction.CONFIRM, intent, command
             )
         if row.status in DECISION_STATES:
             first_line = f"{table_text}  ·  {self._catalogue.code(row.status)}"
             return JuryLinePreview(
                 first_line,
-                self._explain_sheet_keys(),
+                self._explain_sheet_shortcuts(),
                 "amber",
-                JuryEnterAction.OPEN_SHEET,
-                ShowSheetLine(row, 0),
+                JuryEnterKeyAction.OPEN_SHEET,
+                SheetDisplayLine(row, 0),
                 command,
             )
         return JuryLinePreview(
-            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryEnterAction.NEXT_WORD
+            f"{table_text}  ·  {self._catalogue.code(row.status)}", "", "green", JuryEnterKeyAction.NEXT_WORD
         )
 
-    def _explain_sheet_keys(self) -> str:
+    def _explain_sheet_shortcuts(self) -> str:
         return self._catalogue.text(_SHEET_KEYS if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts_and_answers(self, row: JuryGame) -> tuple[str, str]:
@@ -345,11 +343,11 @@ class JuryLineReader:
         answer_help = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.format_game_as_html(row)}  ·  {escape(verdict_text)}", escape(answer_help)
 
-    def _preview_applying_verdicts(self, intent: ApplyOrRefuseVerdictsLine) -> JuryLinePreview:
+    def _preview_applying_verdicts(self, intent: VerdictDecisionLine) -> JuryLinePreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply,
-            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(JUDGE_SCREEN),
+            seen=ResultBeforeChange(self.index.result(game)), reason=encode_ruling_reason(JUDGE_SCREEN),
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -364,7 +362,12 @@ class JuryLineReader:
         if intent.apply:
             first_line = f"{self.format_game_as_html(row)} → <b>{format_row_score(self._catalogue, new_row)}</b>"
         return JuryLinePreview(
-            first_line, self._describe_spread_and_impact(row, after), "text", JuryEnterAction.SAVE, intent, command
+            first_line,
+            self._describe_spread_and_impact(row, after),
+            "text",
+            JuryEnterKeyAction.SAVE,
+            intent,
+            command,
         )
 
     def _preview_disputed_result(self, row: JuryGame, command: partial[Tournament]) -> JuryLinePreview:
@@ -382,10 +385,10 @@ class JuryLineReader:
         second_line = self._catalogue.text(offer, **facts, first=first, second=second)
         first_line = f"{self.format_game_as_html(row)}  ·  {first_line}"
         return JuryLinePreview(
-            first_line, second_line, "amber", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row, 0), command
+            first_line, second_line, "amber", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row, 0), command
         )
 
-    def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryLinePreview:
+    def _preview_ruling(self, intent: WordRulingLine, key: str, author: str) -> JuryLinePreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
@@ -410,30 +413,32 @@ class JuryLineReader:
         if valid_words and not intent.valid:
             message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(valid_words), edition=edition)  # fmt: skip
-            return JuryLinePreview(escape(message), second_line, "amber", JuryEnterAction.CONFIRM, intent, command)
+            return JuryLinePreview(
+                escape(message), second_line, "amber", JuryEnterKeyAction.CONFIRM, intent, command
+            )
         if (
             warning := self._warn_of_word_not_on_sheet(intent)
-            or self._warn_of_ruled_turn(intent)
+            or self._warn_of_earlier_ruling(intent)
             or self._warn_of_excessive_score(intent)
         ):
             hint = text("Press Ctrl+Enter to save the ruling anyway.")
             second_line = "  ·  ".join(filter(None, [warning, hint, second_line]))
-        tone, action = ("amber", JuryEnterAction.CONFIRM) if warning else ("text", JuryEnterAction.SAVE)
+        tone, action = ("amber", JuryEnterKeyAction.CONFIRM) if warning else ("text", JuryEnterKeyAction.SAVE)
         return JuryLinePreview(self._describe_ruling(intent, after), second_line, tone, action, intent, command)
 
     def _preview_refused_ruling(
-        self, intent: RuleWordLine, command: partial[Tournament], error: CommandError
+        self, intent: WordRulingLine, command: partial[Tournament], error: CommandError
     ) -> JuryLinePreview:
         if error.code == "result-final":
             return JuryLinePreview(
-                self.format_game_as_html(intent.row), "", "text", JuryEnterAction.SAVE, intent, command
+                self.format_game_as_html(intent.row), "", "text", JuryEnterKeyAction.SAVE, intent, command
             )
         if error.code == "ruled-already":
             return self._preview_repeated_ruling(intent, command, error)
         return JuryLinePreview(escape(self._catalogue.describe_error(error)), tone="red")
 
     def _preview_repeated_ruling(
-        self, intent: RuleWordLine, command: partial[Tournament], error: CommandError
+        self, intent: WordRulingLine, command: partial[Tournament], error: CommandError
     ) -> JuryLinePreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another_command = partial(command, another=True)
@@ -461,28 +466,28 @@ class JuryLineReader:
             self._describe_ruling(intent, after),
             second_line,
             "amber",
-            JuryEnterAction.CONFIRM,
+            JuryEnterKeyAction.CONFIRM,
             intent,
             another_command,
         )
 
-    def _is_ruling_already_stored(self, intent: RuleWordLine, after: Tournament) -> bool:
+    def _is_ruling_already_stored(self, intent: WordRulingLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        has_same_rulings = _list_ruling_contents(self.index, game) == _list_ruling_contents(
+        has_same_rulings = _get_comparable_rulings(self.index, game) == _get_comparable_rulings(
             TournamentIndex(after), game
         )
         return has_same_rulings and before.results.get(game) == after.results.get(game)
 
-    def _preview_stored_ruling(self, intent: RuleWordLine) -> JuryLinePreview:
+    def _preview_stored_ruling(self, intent: WordRulingLine) -> JuryLinePreview:
         text, facts = self._catalogue.text, self._make_facts_for_ruling_sentence(intent)
         first_line = (
             text("Table {table}, {player}: {words} has already been ruled valid", **facts)
             if intent.valid
             else text("Table {table}, {player}: already ruled wrong: {words}", **facts)
         )
-        return JuryLinePreview(first_line, "", "green", JuryEnterAction.NEXT_WORD)
+        return JuryLinePreview(first_line, "", "green", JuryEnterKeyAction.NEXT_WORD)
 
-    def _warn_of_ruled_turn(self, intent: RuleWordLine) -> str:
+    def _warn_of_earlier_ruling(self, intent: WordRulingLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         other_words = {
@@ -498,7 +503,7 @@ class JuryLineReader:
         )  # fmt: skip
         return escape(warning)
 
-    def _warn_of_excessive_score(self, intent: RuleWordLine) -> str:
+    def _warn_of_excessive_score(self, intent: WordRulingLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
@@ -507,7 +512,7 @@ class JuryLineReader:
         return self._catalogue.text("{player} scored only {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
-        return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
+        return find_decisive_or_first_form(self.index.sheets(GameId(row.key)))
 
     def _list_player_numbers_and_turn_scores(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
@@ -526,7 +531,7 @@ class JuryLineReader:
             )
         ]
 
-    def _warn_of_word_not_on_sheet(self, intent: RuleWordLine) -> str:
+    def _warn_of_word_not_on_sheet(self, intent: WordRulingLine) -> str:
         row, turns = intent.row, self._list_player_numbers_and_turn_scores(intent.row, intent.words)
         if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -541,12 +546,12 @@ class JuryLineReader:
         return escape(warning)
 
     @staticmethod
-    def _make_facts_for_ruling_sentence(intent: RuleWordLine) -> dict[str, object]:
+    def _make_facts_for_ruling_sentence(intent: WordRulingLine) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
-    def _describe_ruling(self, intent: RuleWordLine, after: Tournament) -> str:
+    def _describe_ruling(self, intent: WordRulingLine, after: Tournament) -> str:
         catalogue, row, facts = self._catalogue, intent.row, self._make_facts_for_ruling_sentence(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.valid:
@@ -585,10 +590,10 @@ class JuryLineReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _preview_word_lookup(self, intent: LookUpWordsLine, key: str, author: str) -> JuryLinePreview:
+    def _preview_word_lookup(self, intent: WordLookupLine, key: str, author: str) -> JuryLinePreview:
         text = self._catalogue.text
         if not intent.words:
-            return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterAction.NEXT_WORD, intent)
+            return JuryLinePreview(text("The word is valid."), "", "text", JuryEnterKeyAction.NEXT_WORD, intent)
         verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
             reason = (
@@ -598,21 +603,21 @@ class JuryLineReader:
             )
             link_text = "" if self._hide_words else text("Choose a word list (Ctrl+Enter)")
             second_line = link_text and f"<a href='{LISTS}'>{link_text}</a>"
-            action = JuryEnterAction.REFUSE if self._hide_words else JuryEnterAction.CHOOSE_LIST
+            action = JuryEnterKeyAction.REFUSE if self._hide_words else JuryEnterKeyAction.CHOOSE_LIST
             return JuryLinePreview(escape(reason), second_line, "red", action)
         invalid_words = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not invalid_words:
             first_line = self._catalogue.plural(
                 "One word is in the word list", "All {n} words are in the word list", len(intent.words)
             )
-            return JuryLinePreview(first_line, "", "green", JuryEnterAction.ASK_WORDS, intent)
+            return JuryLinePreview(first_line, "", "green", JuryEnterKeyAction.ASK_WORDS, intent)
         if not self._rules.phony.ruled:
             reason = self._catalogue.describe_error(CommandError("words-not-ruled"))
             return JuryLinePreview(
                 self._format_word_verdicts(invalid_words, verdicts),
                 escape(reason),
                 "amber",
-                JuryEnterAction.ASK_WORDS,
+                JuryEnterKeyAction.ASK_WORDS,
                 intent,
             )
         if (
@@ -621,13 +626,13 @@ class JuryLineReader:
         ):
             player, score = turns[0]
             if intent.player in {None, player}:
-                return self._preview_ruling(RuleWordLine(intent.row, player, invalid_words, score), key, author)
+                return self._preview_ruling(WordRulingLine(intent.row, player, invalid_words, score), key, author)
         second_line, action = (
             text("Press Enter: the program then asks who played the word."),
-            JuryEnterAction.ASK_WORDS,
+            JuryEnterKeyAction.ASK_WORDS,
         )
         if intent.player is not None:
-            second_line, action = text("Type the score of the turn."), JuryEnterAction.CONTINUE
+            second_line, action = text("Type the score of the turn."), JuryEnterKeyAction.CONTINUE
         return JuryLinePreview(
             self._format_word_verdicts(invalid_words, verdicts),
             second_line,
@@ -641,12 +646,12 @@ class JuryLineReader:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
-    def _preview_correction(self, intent: CorrectResultLine, author: str) -> JuryLinePreview:
+    def _preview_correction(self, intent: ResultCorrectionLine, author: str) -> JuryLinePreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=ResultBeforeChange(self.index.result(game)), reason=encode_reason(WRITTEN_ON_FORM),
+            seen=ResultBeforeChange(self.index.result(game)), reason=encode_ruling_reason(WRITTEN_ON_FORM),
             author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:
@@ -657,13 +662,18 @@ class JuryLineReader:
                 return JuryLinePreview(first_line, tone="red")
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
             return JuryLinePreview(
-                first_line, second_line, "red", JuryEnterAction.CONFIRM, intent, partial(command, confirmed=True)
+                first_line,
+                second_line,
+                "red",
+                JuryEnterKeyAction.CONFIRM,
+                intent,
+                partial(command, confirmed=True),
             )
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             first_line = catalogue.text("this result has already been entered")
             return JuryLinePreview(
-                f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryEnterAction.NEXT_WORD
+                f"{self.format_game_as_html(row)}  ·  {first_line}", "", "green", JuryEnterKeyAction.NEXT_WORD
             )
         decision = find_decision_by_result(self.index, self.index.tournament.games[game], result)
         new_row = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
@@ -673,16 +683,16 @@ class JuryLineReader:
             first_line = f"{first_line}  ·  {catalogue.text('including the rulings on this game')}"
             hint = catalogue.text("Type = at the end if the totals already include the rulings.")
             second_line = "  ·  ".join(filter(None, [escape(hint), second_line]))
-        return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.SAVE, intent, command)
+        return JuryLinePreview(first_line, second_line, "text", JuryEnterKeyAction.SAVE, intent, command)
 
     def _preview_other_line(self, intent: JuryIntent) -> JuryLinePreview:
-        if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
+        if isinstance(intent, SheetDisplayLine) and not self.opens_sheets:
             return JuryLinePreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
-        if isinstance(intent, ShowSheetLine):
+        if isinstance(intent, SheetDisplayLine):
             first_line = self._catalogue.text("Enter opens the sheet for table {table}", table=intent.row.table)
-            return JuryLinePreview(first_line, action=JuryEnterAction.OPEN_SHEET, intent=intent)
+            return JuryLinePreview(first_line, action=JuryEnterKeyAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
-            return JuryLinePreview(self._catalogue.text("You can type:"), action=JuryEnterAction.HELP)
+            return JuryLinePreview(self._catalogue.text("You can type:"), action=JuryEnterKeyAction.HELP)
         if isinstance(intent, ResultLineProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryLinePreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
@@ -696,16 +706,18 @@ class JuryLineReader:
             return JuryLinePreview(first_line, text("No result yet."), "text")
         if row.status == "open":
             second_line = text("No result yet. Enter opens the sheet.")
-            return JuryLinePreview(first_line, second_line, "text", JuryEnterAction.OPEN_SHEET, ShowSheetLine(row))
+            return JuryLinePreview(
+                first_line, second_line, "text", JuryEnterKeyAction.OPEN_SHEET, SheetDisplayLine(row)
+            )
         prompts = {
             "word": text("Now type the word, then the score of its turn."),
             "totals": text("Now type both totals, in the order shown."),
         }
-        action = JuryEnterAction.CONTINUE if intent.missing_part else JuryEnterAction.NEXT_WORD
+        action = JuryEnterKeyAction.CONTINUE if intent.missing_part else JuryEnterKeyAction.NEXT_WORD
         return JuryLinePreview(first_line, prompts.get(intent.missing_part, ""), "text", action)
 
 
-def _list_ruling_contents(index: TournamentIndex, game: GameId) -> frozenset[object]:
+def _get_comparable_rulings(index: TournamentIndex, game: GameId) -> frozenset[object]:
     words = {
         (ruling.player, ruling.word, ruling.score, ruling.phony, ruling.wrong_words)
         for ruling in index.word_rulings(game)

@@ -541,7 +541,7 @@ def sort_players(catalogue: Catalogue, index: TournamentIndex, division: Divisio
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
+def list_player_card_rounds(catalogue: Catalogue, player: Player, cards: Iterable[PlayerCardRow]) -> TextTable:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
     def format_score_with_mark(side: int, row: PlayerCardRow) -> str:

@@ -69,7 +69,7 @@ class LocaleFormats:
         text = f"{integer}{self.decimal_mark}{decimals:02}".rstrip("0") if decimals else str(integer)
         return MINUS + text if hundredths < 0 else text
 
-    def format_tenths(self, value: Number) -> str:
+    def format_one_decimal(self, value: Number) -> str:
         """Format a number with one decimal, so that averages are comparable."""
         tenths = round(Fraction(value) * 10)
         integer, decimal = divmod(abs(tenths), 10)
@@ -79,7 +79,7 @@ class LocaleFormats:
         integer, decimals = divmod(abs(hundredths), 100)
         return f"{MINUS if hundredths < 0 else ''}{integer}{self.decimal_mark}{decimals:02}"
 
-    def format_share(self, value: Number) -> str:
+    def format_percentage(self, value: Number) -> str:
         """Format a share (0 to 1) as whole per cent: "<1%" for almost 0, ">99%" for almost 1, "" for 0."""
         if not value:  # the most frequent case
             return ""
@@ -104,7 +104,7 @@ class LocaleFormats:
 
         return dates.format_date(day, "long", locale=self._locale)
 
-    def format_day(self, value: str, parts: str = "MMMd") -> str:
+    def format_short_date(self, value: str, parts: str = "MMMd") -> str:
         """Return a date such as 21 Nov, 21/11 (`parts` Md) or 21 Nov 2026 (yMMMd). Free text is unchanged."""
         try:
             day = date.fromisoformat(value)

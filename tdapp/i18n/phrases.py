@@ -260,7 +260,7 @@ def format_round_number(catalogue: Catalogue, index: TournamentIndex, division: 
     game = number - index.first_round(stage.id) + 1
     if stage == index.stages(division)[-1]:
         return str(game)
-    return f"{game} ({stage.name or catalogue.format_day(stage.date, 'yMMMd')})"
+    return f"{game} ({stage.name or catalogue.format_short_date(stage.date, 'yMMMd')})"
 
 
 def _name_round_by_number(catalogue: Catalogue, number: int) -> str:
@@ -282,7 +282,9 @@ def name_knockout_or_evening_round(
     return name
 
 
-def name_pairing_step(catalogue: Catalogue, index: TournamentIndex, division: Division, number: int) -> str:
+def make_pairing_action_title(
+    catalogue: Catalogue, index: TournamentIndex, division: Division, number: int
+) -> str:
     name = name_knockout_or_evening_round(catalogue, index, index.find_stage(division.id, number), number)
     return (
         catalogue.text("Pair {round}", round=name) if name else catalogue.text("Pair round {round}", round=number)
@@ -337,7 +339,7 @@ def format_game_statistic(catalogue: Catalogue, figure: AllGamesStatistic) -> st
         hours, minutes = divmod(round(figure.value / 60), 60)
         return f"{hours}:{minutes:02}"
     if figure.key.startswith("average-"):
-        return catalogue.format_tenths(figure.value)
+        return catalogue.format_one_decimal(figure.value)
     share = catalogue.format_cell(ColumnKind.SHARE, figure.value) if figure.key in _SHARE_FIGURES else ""
     return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
@@ -401,7 +403,7 @@ def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
     """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     shown_tiebreaks = _AUDIENCE_TIEBREAKS if row.match_points == won else _AUDIENCE_TIEBREAKS | {"wins"}
-    figures = catalogue.format_tiebreak_values(row.format_values(*(row.values.keys() - shown_tiebreaks)))
+    figures = catalogue.format_tiebreak_values(row.format_values(*(row.tiebreak_values.keys() - shown_tiebreaks)))
     return ", ".join(
         filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
     )
@@ -601,7 +603,7 @@ def describe_next_start(catalogue: Catalogue, index: TournamentIndex, division: 
     """Return the start of the first round that has not begun, "" if it is unknown."""
     if index.tournament.event.finished:
         return ""
-    number = index.get_last_published(division.id)
+    number = index.get_last_published_round(division.id)
     if not number or index.has_any_result_or_no_table(index.round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)

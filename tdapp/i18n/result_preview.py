@@ -94,7 +94,7 @@ class ResultPreviewKind(Enum):
     RESULT = "result"
 
 
-class InputNeededToSaveLine(Enum):
+class NeededLineInput(Enum):
     """A further input or confirmation that a line needs before it is saved."""
 
     TIME = "time"  # the time on the clock, at the end of the line
@@ -106,7 +106,7 @@ class InputNeededToSaveLine(Enum):
     COMPARISON = "comparison"  # with the first entry of the slip
 
 
-class LineConfirmationProgress(Enum):
+class ResultLineState(Enum):
     """State of a typed result line until it is saved."""
 
     TYPING = "typing"
@@ -117,15 +117,13 @@ class LineConfirmationProgress(Enum):
 
 
 _CONFIRMED_INPUTS = {
-    LineConfirmationProgress.VERDICT_ASKED: frozenset({InputNeededToSaveLine.VERDICT}),
-    LineConfirmationProgress.SHOWN: frozenset(
-        {InputNeededToSaveLine.VERDICT, InputNeededToSaveLine.RARE, InputNeededToSaveLine.REPLACE}
-    ),
-    LineConfirmationProgress.EFFECT_SHOWN: frozenset({InputNeededToSaveLine.VERDICT, InputNeededToSaveLine.RARE}),
+    ResultLineState.VERDICT_ASKED: frozenset({NeededLineInput.VERDICT}),
+    ResultLineState.SHOWN: frozenset({NeededLineInput.VERDICT, NeededLineInput.RARE, NeededLineInput.REPLACE}),
+    ResultLineState.EFFECT_SHOWN: frozenset({NeededLineInput.VERDICT, NeededLineInput.RARE}),
 }
 
 
-class ResultEnterAction(Enum):
+class ResultEnterKeyAction(Enum):
     """Effect of the Enter key on a line."""
 
     SKIP = "skip"  # nothing to save
@@ -147,7 +145,7 @@ class ResultPreview(Struct, frozen=True):
     tone: str = "muted"
     game: str = ""
     kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
-    needed_inputs: frozenset[InputNeededToSaveLine] = frozenset()
+    needed_inputs: frozenset[NeededLineInput] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None  # what Enter runs
     old: Result | None = None  # stored result that the line would replace
@@ -157,26 +155,26 @@ class ResultPreview(Struct, frozen=True):
     player_totals: str = ""  # totals of both players after the new result
     group: GroupResultLine | None = None
 
-    def choose_enter_action(
-        self, state: LineConfirmationProgress, *, is_control_pressed: bool = False
-    ) -> ResultEnterAction:
+    def choose_enter_key_action(
+        self, state: ResultLineState, *, is_control_pressed: bool = False
+    ) -> ResultEnterKeyAction:
         missing = (
             self.needed_inputs
             - _CONFIRMED_INPUTS.get(state, frozenset())
-            - ({InputNeededToSaveLine.CONTROL} if is_control_pressed else set())
+            - ({NeededLineInput.CONTROL} if is_control_pressed else set())
         )
         steps = {
-            ResultEnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
-            ResultEnterAction.WAIT: InputNeededToSaveLine.TIME in missing,
-            ResultEnterAction.ASK_VERDICT: InputNeededToSaveLine.VERDICT in missing,
-            ResultEnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE
-            or InputNeededToSaveLine.CONTROL in missing,
-            ResultEnterAction.COMPARE: InputNeededToSaveLine.COMPARISON in missing,
-            ResultEnterAction.CONFIRM_EFFECT: state is LineConfirmationProgress.EFFECT_SHOWN,
-            ResultEnterAction.SHOW_EFFECT: InputNeededToSaveLine.EFFECT in missing,
-            ResultEnterAction.SHOW: bool(missing),
+            ResultEnterKeyAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
+            ResultEnterKeyAction.WAIT: NeededLineInput.TIME in missing,
+            ResultEnterKeyAction.ASK_VERDICT: NeededLineInput.VERDICT in missing,
+            ResultEnterKeyAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE
+            or NeededLineInput.CONTROL in missing,
+            ResultEnterKeyAction.COMPARE: NeededLineInput.COMPARISON in missing,
+            ResultEnterKeyAction.CONFIRM_EFFECT: state is ResultLineState.EFFECT_SHOWN,
+            ResultEnterKeyAction.SHOW_EFFECT: NeededLineInput.EFFECT in missing,
+            ResultEnterKeyAction.SHOW: bool(missing),
         }
-        return next((step for step, applies in steps.items() if applies), ResultEnterAction.SAVE)
+        return next((step for step, applies in steps.items() if applies), ResultEnterKeyAction.SAVE)
 
     def make_correction(
         self, index: TournamentIndex, catalogue: Catalogue, description: str = "", *, control: bool = False
@@ -214,8 +212,8 @@ class ResultLineReader:
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
         )
         self._catalogue = catalogue
-        self._forfeit_words = list_forfeit_words(catalogue)
-        self._time_loss_words = list_time_loss_words(catalogue)
+        self._forfeit_words = map_forfeit_codes_to_sides(catalogue)
+        self._time_loss_words = map_time_loss_codes_to_sides(catalogue)
         self.answers = sheet_sentences.map_letters_to_answers(catalogue)
         division = index.division_of(item.id)
         self._first_counted_round = find_first_counted_round(index, index.tournament.stages[item.stage])
@@ -233,11 +231,11 @@ class ResultLineReader:
 
         If this round lacks the typed table, use the newest round of another division with that table.
         """
-        preview = self._preview_line(line, proposed_key=proposed_key)
+        preview = self._preview_line_without_division(line, proposed_key=proposed_key)
         table = next((row.table for row in self.tables if row.key == preview.game), None)
         return self._name_division(preview) if table in self._tables_of_other_divisions else preview
 
-    def _preview_line(self, line: str, *, proposed_key: str = "") -> ResultPreview:
+    def _preview_line_without_division(self, line: str, *, proposed_key: str = "") -> ResultPreview:
         if not line.strip():
             return ResultPreview("")
         break_up = parse_break_up_game_points(line)
@@ -288,7 +286,7 @@ class ResultLineReader:
             preview.tone,
             row.key,
             ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT,
-            frozenset({InputNeededToSaveLine.REPLACE} if preview.replaces else ()),
+            frozenset({NeededLineInput.REPLACE} if preview.replaces else ()),
             command=preview.command,
             repeat_prompt=repeat_prompt,
         )
@@ -297,14 +295,14 @@ class ResultLineReader:
         preview = preview_group_line(self.index, self.item, self._catalogue, line)
         if preview.command is None and not preview.unchanged:
             return ResultPreview(preview.text, preview.second_line, preview.tone, line.row.key)
-        needed_inputs = {InputNeededToSaveLine.CONTROL} if preview.implausible else set()
+        needed_inputs = {NeededLineInput.CONTROL} if preview.implausible else set()
         repeat_prompt, second_line = "", preview.second_line
         if preview.replaces and not preview.unchanged and self._needs_preview_of_group_effects(line.row):
-            needed_inputs.add(InputNeededToSaveLine.EFFECT)
+            needed_inputs.add(NeededLineInput.EFFECT)
             repeat_prompt = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             second_line = self._catalogue.text("Press Enter to see what the change affects.")
         elif preview.replaces and not preview.unchanged:
-            needed_inputs.add(InputNeededToSaveLine.REPLACE)
+            needed_inputs.add(NeededLineInput.REPLACE)
             repeat_prompt = self._catalogue.text("Press Enter again to replace the result.")
         kind = ResultPreviewKind.UNCHANGED if preview.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
@@ -355,7 +353,9 @@ class ResultLineReader:
 
     def describe_next_game(self, row: PairingRow | GroupTableGameRow) -> str:
         players = (
-            _name_pair(row) if isinstance(row, PairingRow) else format_table_players_as_html(self._catalogue, row)
+            _format_bold_player_names(row)
+            if isinstance(row, PairingRow)
+            else format_table_players_as_html(self._catalogue, row)
         )
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
@@ -477,7 +477,9 @@ class ResultLineReader:
         if meaning.is_swapped:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
-            text = catalogue.text("Table {table}: {players}", table=row.table, players=_name_pair(row))
+            text = catalogue.text(
+                "Table {table}: {players}", table=row.table, players=_format_bold_player_names(row)
+            )
             name = row.first_name
             return ResultPreview(
                 text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key
@@ -492,7 +494,7 @@ class ResultLineReader:
     def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
         needed_inputs = (
-            {InputNeededToSaveLine.EFFECT if self._needs_effect_preview(old) else InputNeededToSaveLine.REPLACE}
+            {NeededLineInput.EFFECT if self._needs_effect_preview(old) else NeededLineInput.REPLACE}
             if old is not None
             else ()
         )
@@ -570,7 +572,7 @@ class ResultLineReader:
             preview,
             second_line=second_line,
             tone="amber",
-            needed_inputs=preview.needed_inputs | {InputNeededToSaveLine.VERDICT},
+            needed_inputs=preview.needed_inputs | {NeededLineInput.VERDICT},
         )
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
@@ -586,7 +588,7 @@ class ResultLineReader:
             preview.second_line if preview.needed_inputs else text("Press Enter twice to keep this result.")
         )
         repeat_prompt = preview.repeat_prompt or text("Press Enter again to keep this result.")
-        needed_inputs = preview.needed_inputs | {InputNeededToSaveLine.RARE}
+        needed_inputs = preview.needed_inputs | {NeededLineInput.RARE}
         return replace(
             preview,
             second_line=f"{question} {second_line}",
@@ -621,7 +623,7 @@ class ResultLineReader:
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
             text, saved_text = catalogue.text(text, **facts), preview.text
             second_line = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
-            needed_inputs = preview.needed_inputs | {InputNeededToSaveLine.CONTROL}
+            needed_inputs = preview.needed_inputs | {NeededLineInput.CONTROL}
             return replace(
                 preview,
                 text=text,
@@ -637,7 +639,7 @@ class ResultLineReader:
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             second_line = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
             return replace(
-                refused_preview, second_line=second_line, needed_inputs=frozenset({InputNeededToSaveLine.TIME})
+                refused_preview, second_line=second_line, needed_inputs=frozenset({NeededLineInput.TIME})
             )
         return replace(
             refused_preview, text=escape(self._catalogue.describe_error(error)), second_line="", tone="red"
@@ -660,7 +662,7 @@ class ResultLineReader:
             saved_text = catalogue.text(
                 "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
             )
-        if InputNeededToSaveLine.EFFECT in preview.needed_inputs:
+        if NeededLineInput.EFFECT in preview.needed_inputs:
             facts = {"score": format_row_score(self._catalogue, entry.row), "state": catalogue.code(old.state)}
             second_line = catalogue.text(
                 "The result of the table is {score} ({state}). Press Enter to see what the change affects.",
@@ -827,7 +829,10 @@ class ResultLineReader:
         )
 
     def _make_facts_of_cleared_result(self, row: PairingRow) -> Mapping[str, object]:
-        return {**_make_score_facts(row, format_row_score(self._catalogue, row)), "players": _name_pair(row)}
+        return {
+            **_make_score_facts(row, format_row_score(self._catalogue, row)),
+            "players": _format_bold_player_names(row),
+        }
 
     # --- records
 
@@ -881,7 +886,7 @@ def _explain_dispute_key(catalogue: Catalogue, entry: ResultLine) -> str:
     return catalogue.text("Type ? at the end to save both results for the jury.") if can_dispute else ""
 
 
-def _name_pair(row: PairingRow) -> str:
+def _format_bold_player_names(row: PairingRow) -> str:
     return f"{_make_bold(row.first_name)} – {_make_bold(row.second_name)}"
 
 
@@ -899,7 +904,7 @@ def is_same_result(new_result: Result, old_result: Result) -> bool:
     )
 
 
-def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
+def map_forfeit_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
     """Return the codes to type for forfeits: f1, f2, fb, and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both_letter = catalogue.text(C_("letter that says both players", "b"))
@@ -911,7 +916,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
     return {**FORFEITS, **language_words}
 
 
-def list_time_loss_words(catalogue: Catalogue) -> Mapping[str, GameSide]:
+def map_time_loss_codes_to_sides(catalogue: Catalogue) -> Mapping[str, GameSide]:
     """Return the letters that mean a loss on time: the English letter and the one of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": GameSide.FIRST, f"{letter}2": GameSide.SECOND}

@@ -100,7 +100,7 @@ def compute_round_time(
 ) -> RoundStartTime | None:
     """Return the start of a round, None if unknown. `first_day` is free text."""
     run = next((run for run in reversed(runs) if run.first <= number), None)
-    minute = run.compute_start_minute_of_event(number) if run is not None else None
+    minute = run.compute_round_start_minute(number) if run is not None else None
     if minute is None:
         return None
     days, minutes = divmod(minute, DAY)

@@ -30,7 +30,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_entry_pair
 from tdapp.domain.tables import jury_log, rounds
 from tdapp.domain.tables.groups import GroupTableGameRow, make_group_table
-from tdapp.domain.tables.history import find_check_step, find_station_role
+from tdapp.domain.tables.history import find_result_check_step, find_station_role
 from tdapp.domain.tables.jury_log import IncidentRow, JuryDecisionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
@@ -64,7 +64,7 @@ class RoundsPageRow(Struct, frozen=True):
     group: GroupTableGameRow | None = None  # the group table, None for a two-player game
 
 
-def make_round_table(
+def make_rounds_page_table(
     index: TournamentIndex,
     item: Round,
     *,
@@ -254,7 +254,7 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundsP
     }
 
 
-def make_edit_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
+def make_cell_editor_formatters() -> Mapping[str, Callable[[RoundsPageRow], str]]:
     """Return, by column, functions that fill the cell editor with the points before adjustments."""
 
     def format_points(line: RoundsPageRow, side: int) -> str:
@@ -409,7 +409,9 @@ class RoundNoteMaker(Struct, frozen=True):
         entries += [
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.make_award_table(self.index, self.index.division_of(item.id), absent_players).rows
+            for row in rounds.make_awarded_points_table(
+                self.index, self.index.division_of(item.id), absent_players
+            ).rows
             if row.round == item.number and isinstance(row.kind, GameSide) and (row.own or row.awarded)
         ]
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(entries) if entries else ""
@@ -447,7 +449,7 @@ class RoundNoteMaker(Struct, frozen=True):
         )
 
     def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
-        catalogue, step = self.catalogue, find_check_step(self.index, game, history)
+        catalogue, step = self.catalogue, find_result_check_step(self.index, game, history)
         if step is None:
             return ""
         station = find_station_role(step.station)

@@ -575,7 +575,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
     from_game_text = text("Points for a sanction are deducted from the score of the game.")
     from_total_text = text("Points for a sanction are deducted from the player’s tournament total.")
     yield (
-        from_game_text if sanctions.points_from is ruleset.SanctionDeductsFrom.GAME else from_total_text,
+        from_game_text if sanctions.points_from is ruleset.SanctionPointsSource.GAME else from_total_text,
         "sanctions.points_from",
     )
     games_kept_text = text(

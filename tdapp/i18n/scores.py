@@ -109,7 +109,7 @@ def describe_replaced_result(catalogue: Catalogue, index: TournamentIndex, game:
 
 def format_card_round_or_evening(catalogue: Catalogue, row: PlayerCardRow) -> str:
     """Return the round number, or for a club evening the date and the game number."""
-    return f"{catalogue.format_day(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
+    return f"{catalogue.format_short_date(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
 
 
 def format_card_score(catalogue: Catalogue, row: PlayerCardRow) -> str:

@@ -146,7 +146,7 @@ def _describe_person(player: Player) -> str:
 
 
 def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
-    return evening.name or catalogue.format_day(evening.date)
+    return evening.name or catalogue.format_short_date(evening.date)
 
 
 def describe_needed_results(

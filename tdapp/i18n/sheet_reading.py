@@ -245,7 +245,7 @@ def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
         direction = line.play.words[0].start.direction
         square = coordinates.read_square(turn.at)._replace(direction=direction)
         return coordinates.write_square(square, draft.convention)
-    return turn_line.convert_square(turn.at, draft.convention)
+    return turn_line.convert_square_notation(turn.at, draft.convention)
 
 
 def describe_turn(turn: Turn, catalogue: Catalogue) -> str:

@@ -17,9 +17,9 @@ from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_undeducted_phonies
 from tdapp.domain.sheet_draft import SheetDraft, SheetDraftError
 from tdapp.domain.tables.jury import (
-    CheckedGameCounts,
     FormDifferenceRow,
     JuryGame,
+    ResultCheckProgress,
     count_check_progress,
     find_unplayed_rack,
     make_jury_game_table,
@@ -50,7 +50,7 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_if_total_includes_verdict(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
+def describe_verdict_application(catalogue: Catalogue, index: TournamentIndex, challenge: Challenge) -> str:
     """Return a sentence that says whether the result includes a verdict.
 
     Return "" if the verdict costs nothing or the game has no result.
@@ -143,11 +143,11 @@ def list_form_difference_cells(catalogue: Catalogue, row: FormDifferenceRow, dra
             for value in (difference.value, difference.other_value)
         )
         return "", catalogue.code(difference.field), "", first_value, "", "", "", second_value, "", ""
-    sides = [_list_square_word_score_total(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
+    sides = [_list_form_turn_cells(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _list_square_word_score_total(
+def _list_form_turn_cells(
     catalogue: Catalogue, turn: Turn | None, convention: SquareNotation
 ) -> tuple[str, str, str, str]:
     if turn is None:
@@ -169,7 +169,7 @@ def _format_form_value(
     if field in {"kind", "ended"}:
         return catalogue.code((TurnKind if field == "kind" else GameEnding)(str(value)))
     if field == "at":
-        return turn_line.convert_square(str(value), convention)
+        return turn_line.convert_square_notation(str(value), convention)
     return str(value)
 
 
@@ -217,7 +217,7 @@ def list_problems_before_check(
 
 def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
-    player = entries[line_index].player if line_index < len(entries) else draft.find_next_player_number()
+    player = entries[line_index].player if line_index < len(entries) else draft.find_player_to_move()
     return describe_form_row(
         catalogue,
         draft.list_paper_form_rows_and_next_row(player)[min(line_index, len(entries))],
@@ -313,7 +313,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, progress: CheckedGameCounts) -> str:
+def describe_check_progress(catalogue: Catalogue, progress: ResultCheckProgress) -> str:
     checked_text = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [checked_text]
     if progress.doubtful:
@@ -420,7 +420,7 @@ def describe_late_forfeit_scores(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(
-                rules.get_match_points_in_units(side.outcome), unit=rules.match_point_denominator
+                rules.get_scaled_match_points(side.outcome), unit=rules.match_point_denominator
             ),
             spread=catalogue.format_signed_value(side.spread),
         )

@@ -173,8 +173,8 @@ class _SlideMaker:
         self.index = TournamentIndex(publishing.make_public_view(tournament))
         self._event = self.index.tournament.event
         self._slide_makers: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
-            DisplayView.TABLES: self._make_table_slides,
-            DisplayView.NAMES: self._make_name_slides,
+            DisplayView.TABLES: self._make_pairing_slides,
+            DisplayView.NAMES: self._make_seat_slides,
             DisplayView.STANDINGS: self._make_standings_slides,
             DisplayView.BRACKET: self._make_bracket_slides,
             DisplayView.NEWS: self._make_round_news_slides,
@@ -200,7 +200,7 @@ class _SlideMaker:
         texts = (
             describe_last_turn(game, catalogue),
             describe_doubtful_words(game, catalogue),
-            list_unseen_tiles(game),
+            format_unseen_tiles(game),
         )
         body = FeaturedSlide(game, *texts, make_unseen_tiles_title(game, catalogue))
         title = catalogue.text("Table {table}", table=game.table)
@@ -223,7 +223,7 @@ class _SlideMaker:
 
     # --- views
 
-    def _make_table_slides(self, division: Division) -> list[Slide]:
+    def _make_pairing_slides(self, division: Division) -> list[Slide]:
         item = self._find_newest_published_round(division)
         if item is None:
             return []
@@ -243,7 +243,7 @@ class _SlideMaker:
             DisplayView.TABLES, division, replace(pairings, columns=columns), blocks=blocks, end_note=end_note
         )
 
-    def _make_name_slides(self, division: Division) -> list[Slide]:
+    def _make_seat_slides(self, division: Division) -> list[Slide]:
         item = self._find_newest_published_round(division)
         if item is None:
             return []
@@ -292,7 +292,7 @@ class _SlideMaker:
             return []
         catalogue = self._catalogue
         plays = TournamentIndex(
-            publishing.add_sheets_and_record_holder_names(self.index.tournament, self._tournament)
+            publishing.add_public_sheets_and_record_holders(self.index.tournament, self._tournament)
         )
         round_news = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
@@ -408,7 +408,7 @@ def describe_doubtful_words(game: FeaturedGame, catalogue: Catalogue) -> str:
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 
 
-def list_unseen_tiles(game: FeaturedGame) -> str:
+def format_unseen_tiles(game: FeaturedGame) -> str:
     return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
 
 

@@ -228,7 +228,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _split_pairs_into_rank_and_game_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _make_pair_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     slices, start = [], 0
     while start < len(pairs):
         upper, lower = pairs[start]
@@ -284,7 +284,7 @@ def _simulate_batches(
         encoded_rounds = []
         for number, simulated_round in enumerate(simulated_rounds, start=1):
             is_last = number == len(simulated_rounds)
-            outcomes = simulated_round.draw_outcomes(encoding, cells, draws, favoured, is_last=is_last)
+            outcomes = simulated_round.draw_random_outcomes(encoding, cells, draws, favoured, is_last=is_last)
             if ranking:
                 positions = encoding.decode_positions(cells[:, : contest.contender_count])
                 margins = encoding.decode_margins(outcomes)
@@ -303,7 +303,7 @@ class _RoundSimulator:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._slices = _split_pairs_into_rank_and_game_slices(games)
+        self._slices = _make_pair_slices(games)
         self._bye_rank = next((rank for rank, opponent_rank in pairs if opponent_rank == count), None)
         self._game = np.full(count + 1, -1)  # of each rank
         self._side = np.ones(count + 1, dtype=np.int64)  # of each rank: 1 for a pair's first player, else -1
@@ -312,7 +312,7 @@ class _RoundSimulator:
             self._side[opponent_rank] = -1
         self._opponents = dict(games)  # of the first rank of each pair
 
-    def draw_outcomes(
+    def draw_random_outcomes(
         self,
         encoding: _StandingsEncoding,
         cells: npt.NDArray[Any],

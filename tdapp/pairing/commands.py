@@ -218,7 +218,7 @@ def list_seatable_latecomers(index: TournamentIndex, round_row: Round) -> tuple[
     if not index.list_open_tables(round_row.id):
         return ()
     absentees = {bye.player for bye in index.byes(round_row.id) if bye.kind in {ByeKind.ABSENT, ByeKind.FORFEIT}}
-    seated_players = index.list_players_with_game_bye_or_seat(round_row.id) - absentees
+    seated_players = index.find_players_with_game_bye_or_seat(round_row.id) - absentees
     return tuple(
         player.id
         for player in index.players(index.division_of(round_row.id).id)

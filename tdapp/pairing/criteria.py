@@ -65,14 +65,14 @@ class PairingFieldArrays(Struct, frozen=True):
     earlier_byes: Ints
 
 
-def get_field_columns(field: PairingField) -> PairingFieldArrays:
+def get_field_arrays(field: PairingField) -> PairingFieldArrays:
     if "arrays" not in field.cache:
-        field.cache["arrays"] = _compute_columns(field)
+        field.cache["arrays"] = _compute_field_arrays(field)
     columns: PairingFieldArrays = field.cache["arrays"]
     return columns
 
 
-def _compute_columns(field: PairingField) -> PairingFieldArrays:
+def _compute_field_arrays(field: PairingField) -> PairingFieldArrays:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
     group, index_in_group, size = assign_score_groups(score)
@@ -91,7 +91,7 @@ def _compute_columns(field: PairingField) -> PairingFieldArrays:
         index_in_group=np.append(index_in_group, 0),
         group_size=np.append(size, _UNUSED_VALUE),
         start_balance_limit=field.lowest_start_balance_to_avoid,
-        avoided_traits=tuple(_number_equal_texts(entrants, name) for name in avoid),
+        avoided_traits=tuple(_assign_text_numbers(entrants, name) for name in avoid),
         random_key=np.array(
             [
                 draw_random_bits(field.seed, field.number, number)
@@ -184,12 +184,12 @@ def _compute_floats_cost(columns: PairingFieldArrays, upper: Ints, lower: Ints) 
     is_bye = lower == columns.count
     upper_directions = np.where(is_bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     lower_directions = np.where(is_bye, 0, -upper_directions)
-    return _count_same_floats(columns, upper, upper_directions) + _count_same_floats(
+    return _count_repeated_float_directions(columns, upper, upper_directions) + _count_repeated_float_directions(
         columns, lower, lower_directions
     )
 
 
-def _count_same_floats(columns: PairingFieldArrays, positions: Ints, directions: Ints) -> Ints:
+def _count_repeated_float_directions(columns: PairingFieldArrays, positions: Ints, directions: Ints) -> Ints:
     last_directions, previous_directions = columns.floats[0][positions], columns.floats[1][positions]
     repeats: Ints = ((directions != 0) & (directions == last_directions)).astype(np.int64)
     second_repeats: Ints = repeats * (directions == previous_directions)
@@ -288,12 +288,12 @@ CRITERIA: Mapping[str, Callable[[PairingFieldArrays, Ints, Ints], Ints]] = {
 def _count_meetings(field: PairingField) -> SparsePairMatrix:
     first_round = field.settings.repeats_from or 0
 
-    def count_meetings_that_count(rounds: Sequence[int]) -> int:
+    def count_relevant_meetings(rounds: Sequence[int]) -> int:
         counted_rounds = [number for number in rounds if number >= first_round] if first_round > 1 else rounds
         return min(field.count_rounds_tonight(counted_rounds), _MAX_MEETINGS)
 
     byes = [min(entrant.byes, _MAX_MEETINGS) for entrant in field.entrants]
-    return _make_pair_numbers(field.entrants, count_meetings_that_count, byes)
+    return _make_meeting_matrix(field.entrants, count_relevant_meetings, byes)
 
 
 def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
@@ -304,10 +304,10 @@ def _weigh_meetings_by_evenings_ago(field: PairingField) -> SparsePairMatrix:
             if field.evenings[number].evenings_ago
         )
 
-    return _make_pair_numbers(field.entrants if field.evenings else (), weigh_rounds)
+    return _make_meeting_matrix(field.entrants if field.evenings else (), weigh_rounds)
 
 
-def _make_pair_numbers(
+def _make_meeting_matrix(
     entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
 ) -> SparsePairMatrix:
     """Return a value for each pair that has met, computed from the rounds of their meetings.
@@ -333,7 +333,7 @@ def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[Player
     return _to_array(sorted(ends[0] * count + ends[1] for ends in position_pairs if len(ends) == 2))  # noqa: PLR2004
 
 
-def _number_equal_texts(entrants: Sequence[Entrant], name: str) -> Ints:
+def _assign_text_numbers(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`. Equal non-empty texts share a number."""
     numbers_by_text: dict[str, int] = {}
     codes = [-1 - index for index in range(len(entrants) + 1)]

@@ -178,7 +178,7 @@ class DualSolver:
 
     def _cancel_cycle_that_crosses_cuts(self, new: Ints, old: Ints) -> None:
         cut_sums = self._compute_cut_duals_above_groups()
-        gain = int(self._sum_costs(old, cut_sums) - self._sum_costs(new, cut_sums))
+        gain = int(self._sum_arc_costs(old, cut_sums) - self._sum_arc_costs(new, cut_sums))
         if gain <= 0:
             return
         crossing_change = self._count_arcs_crossing_each_cut(new) - self._count_arcs_crossing_each_cut(old)
@@ -219,7 +219,7 @@ class DualSolver:
         self._subtract_cut_duals_from_arc_costs()
         return bool(step.any())
 
-    def _sum_costs(self, arcs: Ints, cut_sums: Ints) -> int:
+    def _sum_arc_costs(self, arcs: Ints, cut_sums: Ints) -> int:
         return int((self._weight[arcs] - cut_sums[self._lower[arcs]] + cut_sums[self._upper[arcs]]).sum())
 
     def _count_arcs_crossing_each_cut(self, arcs: Ints) -> Ints:

@@ -69,7 +69,7 @@ class SimulationRankingData(Struct, frozen=True):
     def get_record_with_future_absences(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
         record = self.earlier_results.records[player]
-        if not self.unplayed_rules.uses_dummies or player in self.players:
+        if not self.unplayed_rules.uses_dummy_opponents or player in self.players:
             return record
         rounds = {*(entry.round for entry in record), *self.remaining_rounds}
         return fill_missing_rounds_with_absences({player: record}, rounds)[player]
@@ -80,7 +80,7 @@ class SimulationRankingData(Struct, frozen=True):
             and player in self.players
             and self.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
         )
-        if is_still_playing or not self.unplayed_rules.uses_dummies:
+        if is_still_playing or not self.unplayed_rules.uses_dummy_opponents:
             return 0
         record = self.get_record_with_future_absences(player)
         return compute_match_points_counted_for_opponents(self.unplayed_rules, record) - sum(
@@ -155,7 +155,7 @@ class SimulatedResultsRanker:
                     True,
                     entry.is_played and not entry.other_players,
                 )
-                if ending.unplayed_rules.uses_dummies and is_unplayed_round(entry):
+                if ending.unplayed_rules.uses_dummy_opponents and is_unplayed_round(entry):
                     dummy_limits[cell], is_limited_by_own_score[cell] = compute_highest_dummy_opponent_points(
                         ending.unplayed_rules, record, entry
                     )
@@ -164,7 +164,7 @@ class SimulatedResultsRanker:
                         and ending.unplayed_rules.mode is not UnplayedRoundCounting.FIDE_2009
                     )
         columns = [opponents, units, took_part, has_game]
-        if ending.unplayed_rules.uses_dummies:
+        if ending.unplayed_rules.uses_dummy_opponents:
             columns += [dummy_limits, is_limited_by_own_score, is_voluntary]
         return [_RoundResultArrays(*arrays) for arrays in zip(*columns, strict=True)]
 
@@ -218,7 +218,7 @@ class SimulatedTieBreaks:
         self.units = units_before + units
         self._outcomes.append(_SimulatedRoundMargins(kind, margin * has_game, cap))
         arrays = _RoundResultArrays(opponents, units, kind != _ABSENT, has_game)
-        if not ending.unplayed_rules.uses_dummies:
+        if not ending.unplayed_rules.uses_dummy_opponents:
             return arrays
         is_bye, bye_units = kind == _BYE, ending.round_values[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, outcome=Outcome.WIN, units=bye_units)
@@ -340,12 +340,14 @@ class SimulatedTieBreaks:
         ranking = self.ranking
         end_round = max(ranking.ending.earlier_results.last_round, *ranking.numbers, 0) + 1
 
-        def sum_earlier_rounds(player: PlayerId) -> int:
+        def compute_earlier_cumulative_score(player: PlayerId) -> int:
             record = ranking.ending.earlier_results.decided_records[player]
             numbered_units = zip(record.rounds, record.units, strict=True)
             return sum(units * (end_round - number) for number, units in numbered_units)
 
-        earlier_sums = np.repeat(ranking.make_array_by_player(sum_earlier_rounds), self.shape[0], axis=0)
+        earlier_sums = np.repeat(
+            ranking.make_array_by_player(compute_earlier_cumulative_score), self.shape[0], axis=0
+        )
         numbered_rounds = zip(ranking.numbers, self._simulated_rounds, strict=True)
         return sum((arrays.units * (end_round - number) for number, arrays in numbered_rounds), earlier_sums)
 

@@ -193,9 +193,7 @@ def _make_entrants(index: TournamentIndex, stage: Stage, *, number: int, source:
     )
     fines = compute_fines(index, division, source, first_round=find_first_counted_round(index, stage))
     rules = index.tournament.rules_of(stage)
-    scores = (
-        _score_by_total_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
-    )
+    scores = _sum_total_points(scored_history, fines) if by_total else _sum_match_points(scored_history, rules)
     running_scores = {} if by_total else _list_scores_before_each_round(scored_history, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored_history.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fines.items()}
@@ -249,7 +247,7 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
     step = (
-        gcd(*(rules.get_match_points_in_units(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
+        gcd(*(rules.get_scaled_match_points(outcome) for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)))
         or 1
     )
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
@@ -260,7 +258,7 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
     return {player: scores[total] for player, total in units.items()}
 
 
-def _score_by_total_points(
+def _sum_total_points(
     history: Mapping[PlayerId, Record], fines: Mapping[PlayerId, SanctionDeductions]
 ) -> dict[PlayerId, _Score]:
     totals = {

@@ -260,7 +260,7 @@ class MatchingProblem:
         bye_nodes: Ints | None = None,
     ) -> None:
         """Create the problem of the players at `positions` (at least one, ascending)."""
-        self.columns = criteria.get_field_columns(field)
+        self.columns = criteria.get_field_arrays(field)
         self.players = len(positions)
         # the position of each node
         self.positions = np.append(positions, self.columns.count) if len(positions) % 2 else positions

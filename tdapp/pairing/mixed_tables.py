@@ -94,7 +94,7 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
     def players(self) -> int:
         return len(self.lots)
 
-    def compute_level_units(self) -> dict[str, int]:
+    def compute_level_weights(self) -> dict[str, int]:
         """Return the weight of cost 1 in each level. It exceeds any sum of costs in the less important levels."""
         mates = max(self.sizes) - 1
         units, unit = {}, 1
@@ -107,14 +107,14 @@ class TableSeatingProblem(Struct, frozen=True, dict=True):
         return units
 
     def make_pair_weights(self) -> list[list[int]]:
-        units, total = self.compute_level_units(), np.zeros_like(self.forbidden, dtype=object)
+        units, total = self.compute_level_weights(), np.zeros_like(self.forbidden, dtype=object)
         for name, matrix in self.pair_costs.items():
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
     def make_unusual_size_weights(self) -> list[int]:
         """Return, for each player, the weight of a seat at a table of unusual size."""
-        units = self.compute_level_units()
+        units = self.compute_level_weights()
         columns = [(units[name], column.tolist()) for name, column in self.unusual_size_costs.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
@@ -139,7 +139,7 @@ class _TableCostCalculator:
         self._problem = problem
         self.pair_costs, self.unusual_size_costs = problem.make_pair_weights(), problem.make_unusual_size_weights()
         self.lot_unit, self.compute_random_table_cost = (
-            problem.compute_level_units()["lot"],
+            problem.compute_level_weights()["lot"],
             problem.compute_random_table_cost,
         )
 
@@ -381,7 +381,7 @@ def build_table_problem(
     def weigh_season_meetings(entrant: Entrant, opponent: Entrant) -> int:
         return sum(evenings[number] for number in entrant.meetings.get(opponent.player, ()))
 
-    def square_difference(entrant: Entrant, opponent: Entrant) -> int:
+    def compute_squared_score_difference(entrant: Entrant, opponent: Entrant) -> int:
         return 0 if get_system(stage).ignores_scores else (entrant.score - opponent.score) ** 2
 
     def draw_random_cost(entrant: Entrant, opponent: Entrant) -> int:
@@ -410,7 +410,7 @@ def build_table_problem(
         pair_costs={
             "repeats": make_matrix(count_meetings_tonight),
             "apart": make_matrix(is_kept_apart),
-            "score_difference": make_matrix(square_difference),
+            "score_difference": make_matrix(compute_squared_score_difference),
             "season": make_matrix(weigh_season_meetings),
             "chance": make_matrix(draw_random_cost),
         },
@@ -457,7 +457,7 @@ def plan_tables_of_mixed_sizes(situation: PairingInput, tables: PlayersPerTableR
     return PairingPlan(tuple(pairs), relaxed, tables=tuple(group_tables), cost=total)
 
 
-def plan_given_groups(
+def plan_fixed_group_tables(
     situation: PairingInput, tables: PlayersPerTableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
     """Return a plan with the fixed pairs of the field and the given group tables (number and players)."""

@@ -92,7 +92,7 @@ def compute_prize_race(
 
 def get_min_contender_chance_per_mille(settings: PrizePairingSettings, rounds_left: int) -> int:
     """Return the least chance, in ‰, at which a player still counts as a contender for a rank."""
-    return _get_value_for_rounds_left(settings.hopefulness, rounds_left)
+    return _get_setting_for_rounds_left(settings.hopefulness, rounds_left)
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
@@ -118,7 +118,7 @@ def build_contest(
     settings = stage.settings.contention
     by_points = order[0] == "points"
     games_to_simulate = (
-        list_games_missing_in_standings(index, field) if games_to_simulate is None else games_to_simulate
+        map_games_missing_in_standings(index, field) if games_to_simulate is None else games_to_simulate
     )
     game_counts = Counter(position for pairs in games_to_simulate.values() for pair in pairs for position in pair)
     average_points = _compute_average_points(index, division, field.number - 1)
@@ -139,8 +139,8 @@ def build_contest(
         places=min(len(field.entrants), max(prize_ranks, default=default_places)),
         win=0
         if by_points
-        else rules.get_match_points_in_units(Outcome.WIN) - rules.get_match_points_in_units(Outcome.LOSS),
-        swing=_get_value_for_rounds_left(settings.gibson_spread, rounds_left),
+        else rules.get_scaled_match_points(Outcome.WIN) - rules.get_scaled_match_points(Outcome.LOSS),
+        swing=_get_setting_for_rounds_left(settings.gibson_spread, rounds_left),
         by_spread=next((name for name in order if name not in _SCORE_TIEBREAKS), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
@@ -187,7 +187,7 @@ def build_ranking_data(
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is UnplayedRoundPointsSource.FIXED else average_points
     loss, draw, win = (
-        OutcomeScore(rules.get_match_points_in_units(outcome), losses, 0, average_points)
+        OutcomeScore(rules.get_scaled_match_points(outcome), losses, 0, average_points)
         for outcome, losses in _LOSSES.items()
     )
     unplayed_rules, later_rounds = tiebreak_data.unplayed_rules, sum(number > source for number in numbers)
@@ -201,7 +201,7 @@ def build_ranking_data(
             draw,
             win,
             OutcomeScore(
-                rules.get_match_points_in_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
+                rules.get_scaled_match_points(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points
             ),
         ),
         remaining_rounds=numbers,
@@ -211,7 +211,7 @@ def build_ranking_data(
     )
 
 
-def list_games_missing_in_standings(
+def map_games_missing_in_standings(
     index: TournamentIndex, field: PairingField, *, open_only: bool = False
 ) -> Mapping[int, Pairs]:
     positions, source = field.map_positions(), get_standings_round_for_pairing(field.number, field.source)
@@ -255,7 +255,7 @@ def _count_category_prizes(index: TournamentIndex, division: DivisionId) -> tupl
     return tuple(sorted(prize_counts.items()))
 
 
-def _get_value_for_rounds_left(values: Sequence[int], rounds_left: int) -> int:
+def _get_setting_for_rounds_left(values: Sequence[int], rounds_left: int) -> int:
     return values[min(max(rounds_left, 1), len(values)) - 1]
 
 

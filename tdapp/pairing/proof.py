@@ -96,7 +96,7 @@ class _LevelWeights(Struct, frozen=True):
     factors: Mapping[str, int]
     size: int  # greater than the sum of a matching, but at most 2**_WEIGHT_BITS
 
-    def combine(self, levels: Mapping[str, Ints], count: int) -> Ints:
+    def combine_levels(self, levels: Mapping[str, Ints], count: int) -> Ints:
         total = np.zeros(count, dtype=np.int64)
         for name, cap in self.caps.items():
             if cap and name in levels:
@@ -204,7 +204,7 @@ class _OptimalMatchingSearch:
             levels = self._compute_cost_levels(active)
             if (fitted := _choose_level_weights(levels, self._count, 0, sums, self._bits)) != weights:
                 weights, solver = fitted, self._make_solver(fitted)
-            weight = _SCALE * weights.combine(levels, len(active[0]))
+            weight = _SCALE * weights.combine_levels(levels, len(active[0]))
             duals = solver.find_dual_variables(*active, weight)
             if duals is None:
                 self._bits //= 2
@@ -238,7 +238,7 @@ class _OptimalMatchingSearch:
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_cost_levels(edges, names)
         weights = _choose_level_weights(levels, self._count, self._total, {})
-        weight = _SCALE * (candidates.weight * weights.size + weights.combine(levels, len(active)))
+        weight = _SCALE * (candidates.weight * weights.size + weights.combine_levels(levels, len(active)))
         if not weights.caps and len(active) <= _MAX_CANDIDATES:
             return self._match_by_remaining_cost_levels(candidates, levels)
         solver = self._make_solver(weights)
@@ -277,7 +277,7 @@ class _OptimalMatchingSearch:
         return candidates, ()
 
     def _set_cheapest_matching(self, edges: Edges, weights: list[int]) -> None:
-        self._mates = _match_lightest(self._count, edges, weights, self._pulse)
+        self._mates = _find_lightest_matching(self._count, edges, weights, self._pulse)
 
     def _compute_cost_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         levels = {}
@@ -369,18 +369,18 @@ class _OptimalMatchingSearch:
     ) -> Iterator[_PricedEdges]:
         edge_criteria = [name for name in weights.caps if name not in {*_CLASS_CRITERIA, _FORBIDDEN_LEVEL}]
         edge_criteria.sort(key="style".__ne__)
-        for block in self._iterate_edges_cheap_by_node_class(weights, duals, limit):
+        for block in self._iterate_cheap_edges_by_node_class(weights, duals, limit):
             edges = block
             for name in edge_criteria:
                 level = self._problem.compute_levels((edges.first, edges.second), (name,))[name]
-                reduced = edges.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
+                reduced = edges.reduced + 2 * _SCALE * weights.combine_levels({name: level}, len(level))
                 is_capped = edges.is_capped | (level > weights.caps[name])
                 edges = _PricedEdges(edges.first, edges.second, reduced, is_capped).select(reduced <= limit)
             is_legal = self._problem.mark_legal_edges(edges.first, edges.second)
             if is_legal.any():
                 yield edges.select(is_legal)
 
-    def _iterate_edges_cheap_by_node_class(
+    def _iterate_cheap_edges_by_node_class(
         self, weights: _LevelWeights, duals: DualVariables, limit: int
     ) -> Iterator[_PricedEdges]:
         """Yield, in blocks, the edges with a reduced cost up to `limit` in the levels of _CLASS_CRITERIA.
@@ -436,7 +436,7 @@ class _OptimalMatchingSearch:
         names = [name for name in weights.caps if name in _CLASS_CRITERIA]
         levels = self._problem.compute_levels((upper, lower), names)
         cut_costs = np.abs(duals.cut_duals_above[upper] - duals.cut_duals_above[lower])
-        table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - cut_costs)
+        table: Ints = 2 * (_SCALE * weights.combine_levels(levels, len(upper)) - cut_costs)
         return table.reshape(shape), weights.flag_edges_above_level_caps(levels, len(upper)).reshape(shape)
 
     def _get_class_number_of_each_node(self) -> Ints:
@@ -533,7 +533,9 @@ def _make_perfect_matching_from_fractional(
     def match_nodes_again(edge_indices: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[edge_indices].tolist(), lots[edge_indices].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
-        mates = _match_lightest(len(fractional), (first[edge_indices], second[edge_indices]), weights, pulse)
+        mates = _find_lightest_matching(
+            len(fractional), (first[edge_indices], second[edge_indices]), weights, pulse
+        )
         return count_unmatched_and_duality_gap(mates), mates
 
     few_edges = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
@@ -570,7 +572,7 @@ def _match_even_cycles(fractional: Ints) -> Ints:
     return mates
 
 
-def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
+def _find_lightest_matching(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
     matched_edges = solve_lightest_maximum_matching(MatchingGraph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][matched_edges]], mates[edges[1][matched_edges]] = (

@@ -30,7 +30,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import FixedPair, PairingField, ProgressCallback, build_field, ignore_progress
-from tdapp.pairing.mixed_tables import plan_given_groups, plan_tables_of_mixed_sizes, uses_group_tables
+from tdapp.pairing.mixed_tables import plan_fixed_group_tables, plan_tables_of_mixed_sizes, uses_group_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
@@ -84,7 +84,7 @@ def propose_pairings(
     has_bracket = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = [*fixed_pairs]
     if not has_bracket:
-        pairs += _list_pairs_ordered_by_director(index, division, number, fixed_pairs)
+        pairs += _list_pairs_of_together_constraints(index, division, number, fixed_pairs)
     field = _make_field(assumed_index, stage, system, number=number, source=source, fixed_pairs=pairs)
     tables, player_count = index.tournament.rules_of(stage).tables, len(list_positions_without_fixed_pair(field))
     has_group_tables = uses_group_tables(stage, tables, player_count)
@@ -143,7 +143,7 @@ def propose_given_pairs(
     plan = PairingPlan(list_fixed_pairs(field))
     if groups:
         tables = index.tournament.rules_of(stage).tables
-        plan = plan_given_groups(PairingInput(assumed_index, stage, field), tables, groups)
+        plan = plan_fixed_group_tables(PairingInput(assumed_index, stage, field), tables, groups)
     proposal = _make_full_proposal(index, division, field, plan, system, source=source)
     return replace(proposal, assumed=tuple(assumed))
 
@@ -168,7 +168,7 @@ def assume_draws(index: TournamentIndex, games: Collection[GameId]) -> Tournamen
     return tournament.put(*assumed_results, *assumed_seats)
 
 
-def _list_pairs_ordered_by_director(
+def _list_pairs_of_together_constraints(
     index: TournamentIndex, division: DivisionId, number: int, fixed_pairs: Sequence[FixedPair]
 ) -> list[FixedPair]:
     """Return the pairs that the director ordered for a round. A pair set by hand replaces an order.

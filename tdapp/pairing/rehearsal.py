@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.commands.rounds import store_draft
+from tdapp.domain.commands.rounds import store_draft_round
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
 from tdapp.domain.errors import CommandError
@@ -193,7 +193,7 @@ class _ScheduleSimulator:
             proposal = self._first_proposal
             if round_number > 1:
                 proposal = propose_pairings(index, self._division, with_costs=False)
-            value = store_draft(value, key=f"r{round_number}", proposal=proposal)
+            value = store_draft_round(value, key=f"r{round_number}", proposal=proposal)
             item = TournamentIndex(value).round(self._division, round_number)
             value = commands.publish_round(value, round=item.id)
             value = self._draw_round_results(value, item, strength, draws, counts)

@@ -125,7 +125,7 @@ _PLAYERS_PER_LATE_ENTRY = 25  # late players enter before the second or third ro
 _PLAYERS_PER_CONSTRAINT = 15
 
 
-class SampleEventLimits(Struct, frozen=True):
+class SampleEventSettings(Struct, frozen=True):
     """The limits for generated events. Ranges include both ends."""
 
     players: tuple[int, int]
@@ -137,7 +137,7 @@ class SampleEventLimits(Struct, frozen=True):
     all_kinds: bool = True  # some games are forfeited, and some players kept apart
 
 
-def make_sample_event(plan: SampleEventLimits, number: int, ruleset: RuleSet, system: str) -> Tournament:
+def make_sample_event(plan: SampleEventSettings, number: int, ruleset: RuleSet, system: str) -> Tournament:
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -160,7 +160,7 @@ def make_sample_event(plan: SampleEventLimits, number: int, ruleset: RuleSet, sy
     value = value.drop(*entry_rounds)
     if plan.all_kinds:
         punctual_players = [player for player in everyone if player not in entry_rounds]
-        value = _add_forbidden_and_apart_pairs(value, draw, punctual_players)
+        value = _add_pairing_constraints(value, draw, punctual_players)
     strength = {
         player.id: (player.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for player in everyone
     }
@@ -186,7 +186,7 @@ def _draw_new_rating(used_ratings: set[int], draw: Random) -> int:
     return rating
 
 
-def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
+def _add_pairing_constraints(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
     sampled_players = draw.sample(players, len(players) // _PLAYERS_PER_CONSTRAINT * 2)
     for index, (player, opponent) in enumerate(zip(sampled_players[::2], sampled_players[1::2], strict=True)):
         command = commands.forbid_pairing if index % 2 else commands.keep_apart
@@ -195,7 +195,7 @@ def _add_forbidden_and_apart_pairs(value: Tournament, draw: Random, players: lis
 
 
 def _draw_withdrawals_and_byes(
-    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventLimits, *, round: int
+    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventSettings, *, round: int
 ) -> Tournament:
     for player in TournamentIndex(value).players(division):
         drawn_number, index, key = (

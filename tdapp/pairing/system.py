@@ -365,7 +365,7 @@ def _compute_pair_costs(
     count = len(field.entrants)
     upper = np.array([pair.position for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.opponent is None else pair.opponent for pair in pairs], dtype=np.int64)
-    costs = criteria.compute_costs(criteria.get_field_columns(field), upper, lower, order=cost_names)
+    costs = criteria.compute_costs(criteria.get_field_arrays(field), upper, lower, order=cost_names)
     rows = zip(*(column.tolist() for column in costs.values()), strict=True)
     return [tuple(zip(costs, row, strict=True)) for row in rows]
 

@@ -32,12 +32,12 @@ def _make_crosstable_pages(context: ReportContext, division: Division) -> Custom
     title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
     table = make_crosstable(context.index, division, after)
     headings = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
-    return _make_square_pages(
+    return _make_player_grid_pages(
         context, division, title, table, headings, partial(_list_square_lines, context), (44, 10, 7.5)
     )
 
 
-def _make_square_pages(
+def _make_player_grid_pages(
     context: ReportContext,
     division: Division,
     title: str,
@@ -114,7 +114,7 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPain
     )
     headings = [str(row.standing.player.number) for row in table.rows]
     list_lines = partial(_list_matrix_square_lines, context, table.rows)
-    return _make_square_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
+    return _make_player_grid_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
 
 
 def _list_matrix_square_lines(
@@ -147,7 +147,7 @@ def _make_wall_chart_pages(context: ReportContext, division: Division) -> Custom
     )
     headings = [*map(str, range(1, len(rounds) + 1))]
     list_lines = partial(_list_wall_chart_square_lines, context)
-    return _make_square_pages(
+    return _make_player_grid_pages(
         context, division, title, table, headings, list_lines, (52, 11, 8, 8), is_ranked=False
     )
 

@@ -76,10 +76,10 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
         for plan in sorted(similar_plans, key=rate_plan)
         if best.size >= plan.size >= best.size * _SLIGHTLY_SMALLER
     )
-    return next((plan for plan in similar_plans if _fits_without_cuts(plan, style)), best)
+    return next((plan for plan in similar_plans if _has_no_shortened_cells(plan, style)), best)
 
 
-def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
+def _has_no_shortened_cells(plan: ListPlan, style: PrintStyle) -> bool:
     return not any(
         style.get_typeface(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)

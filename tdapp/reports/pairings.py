@@ -185,7 +185,7 @@ def _list_scheduled_games_of_unpublished_rounds(
     context: ReportContext, division: Division
 ) -> Iterator[_ScheduleRow]:
     index, players = context.index, context.index.tournament.players
-    last_published = index.get_last_published(division.id)
+    last_published = index.get_last_published_round(division.id)
     for stage in index.stages(division.id):
         system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
         if (

@@ -232,7 +232,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
 
 def _make_start_and_bye_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    table = statistics.make_balance_table(context.index, division, after)
+    table = statistics.make_starts_and_byes_table(context.index, division, after)
     column_ids = [column.id for column in table.columns if column.id != "rank"]
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     columns = select_columns(context, table, column_ids, bold=("name",))

@@ -56,7 +56,7 @@ class ReportContext(Struct, frozen=True):
         return last_round if self.round is None else min(self.round, last_round)
 
     def find_last_round(self, division: Division) -> int:
-        last_round = self.index.get_last_published(division.id)
+        last_round = self.index.get_last_published_round(division.id)
         return last_round if self.round is None else min(self.round, last_round)
 
 

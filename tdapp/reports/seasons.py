@@ -71,7 +71,7 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[TextCo
     results = [list_shown_results(evenings, line) for line in lines]
     return [
         TextColumn(
-            catalogue.format_day(evening.date, "Md") or evening.name,
+            catalogue.format_short_date(evening.date, "Md") or evening.name,
             ColumnKind.NUMBER,
             tuple(catalogue.format_cell(ColumnKind.RESULTS, (row[position],)) for row in results),
         )
@@ -103,7 +103,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
         rank = "–" if line.rank is None else catalogue.format_number(line.rank)
         total = f"{catalogue.heading('season_total')}: {format_value(line.total)}"
         members += [(rank, line.member.name), ("", total), *[("", "")] * len(line.cells)][: len(line.cells)]
-    dates = [(catalogue.format_day(row.cell.evening.date, "yMMMd"),) for row in table.rows]
+    dates = [(catalogue.format_short_date(row.cell.evening.date, "yMMMd"),) for row in table.rows]
     headings = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
     columns = [
         *make_bold(
@@ -136,7 +136,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     columns = select_columns(
         context, table, [column.id for column in table.columns], bold=("rank", "name", "rating")
     )
-    days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
+    days = tuple(catalogue.format_short_date(row.line.last_date, "yMMMd") for row in table.rows)
     columns = [replace(column, cells=days) if column.id == "last_played" else column for column in columns]
     title = make_rating_list_title(catalogue, index, season, list_date)
     empty = catalogue.text("No member has a rating yet.")

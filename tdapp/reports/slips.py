@@ -17,7 +17,7 @@ from tdapp.domain.tables.groups import GroupTableSeat, make_group_table
 from tdapp.domain.tables.players import PlayerCardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import C_, N_
-from tdapp.i18n.lists import list_player_card
+from tdapp.i18n.lists import list_player_card_rounds
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheetLayout, Paint, make_card_pages
 from tdapp.reports.layout import CustomPaintedSection
@@ -216,9 +216,9 @@ _COLUMN_SHARES = {
 def _make_scorecard_pages(context: ReportContext, division: Division, *, is_blank: bool) -> CustomPaintedSection:
     index = context.index
     after = 0 if is_blank else context.find_last_round(division)
-    rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
+    rounds = max(index.count_planned_rounds(division.id), index.get_last_published_round(division.id), 1)
     section = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
-    cards_by_player = players.list_player_cards(index, division, after)
+    cards_by_player = players.map_player_cards(index, division, after)
     pieces: list[Paint] = [
         partial(_paint_scorecard, context, section.division_title, player, cards_by_player[player.id], rounds)
         for player in index.players(division.id)
@@ -231,7 +231,7 @@ def _paint_scorecard(
     context: ReportContext, division: str, player: Player, rows: _CardRows, rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
-    text_table = list_player_card(catalogue, player, rows)
+    text_table = list_player_card_rounds(catalogue, player, rows)
     cells_by_column = {column.id: column.cells for column in text_table.columns}
     cells_by_column["number"] = tuple(str(row.opponent_number or "") for row in rows)
     positions = {row.round: position for position, row in enumerate(rows)}

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, write_square
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.tiles import BLANK, TileSet, replace_lower_case_tile_with_blank
-from tdapp.scrabble.wordlist import spell_word
+from tdapp.scrabble.wordlist import spell_word_with_tiles
 
 
 class WrittenSquare(NamedTuple):
@@ -31,7 +31,7 @@ def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     Raises ScrabbleError: letter-unknown, word-unreadable (also for a blank without a letter).
     """
     letters = [letter.text for letter in tileset.letters]
-    text = spell_word("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
+    text = spell_word_with_tiles("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
     squares: list[WrittenSquare] = []
     start, is_in_parentheses = 0, False
     while start < len(text):
@@ -207,7 +207,7 @@ class Board(Struct, frozen=True):
             if occupying_tile:
                 detail = write_square(WordStart(row, column, placement.direction))
                 return (*violations, Issue("square-occupied", other=occupying_tile.upper(), detail=detail))
-        violations += self._find_shape_violations(squares, placement.direction)
+        violations += self._find_line_and_gap_violations(squares, placement.direction)
         if self.is_empty:
             if len(squares) == 1:
                 violations.append(Issue("one-tile-first"))
@@ -217,7 +217,7 @@ class Board(Struct, frozen=True):
             violations.append(Issue("not-connected"))
         return tuple(violations)
 
-    def _find_shape_violations(
+    def _find_line_and_gap_violations(
         self, squares: Sequence[tuple[int, int]], direction: Direction | None
     ) -> list[Issue]:
         rows, columns = {row for row, _ in squares}, {column for _, column in squares}

@@ -95,7 +95,7 @@ class Turn(Struct, frozen=True):
     confirmed: bool = False  # entered although the program questioned it
 
 
-class OpponentFormValues(Struct, frozen=True):
+class OpponentFormTurn(Struct, frozen=True):
     """The values of a turn on the opponent's form, if they differ."""
 
     turn: int
@@ -120,7 +120,7 @@ class Sheet(Struct, frozen=True):
     first: int = 1
     tileset: str | None = None
     knockout: bool = False
-    other_form: tuple[OpponentFormValues, ...] = ()
+    other_form: tuple[OpponentFormTurn, ...] = ()
     racks: tuple[str, ...] | None = None
     rack_values: tuple[int, ...] | None = None
     ended: GameEnding | None = None
@@ -187,7 +187,7 @@ def parse_sheet(document: object) -> Sheet:
         tileset=fields.read_text("tileset"),
         knockout=fields.read_flag("knockout"),
         other_form=tuple(
-            _read_opponent_form_values(item, len(turns)) for item in fields.read_mapping_list("other_form")
+            _read_opponent_form_turn(item, len(turns)) for item in fields.read_mapping_list("other_form")
         ),
         racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
         rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
@@ -259,9 +259,9 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
     return turn
 
 
-def _read_opponent_form_values(fields: FieldReader, turns: int) -> OpponentFormValues:
+def _read_opponent_form_turn(fields: FieldReader, turns: int) -> OpponentFormTurn:
     fields.report_missing_keys("turn")
-    values = OpponentFormValues(
+    values = OpponentFormTurn(
         fields.read_integer_with_minimum_as_default("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),

@@ -166,7 +166,7 @@ def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
             return ["#"]
         case TurnKind.FAILED_CHALLENGE:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
-    parts = [convert_square(turn.at, convention)] if turn.at else []
+    parts = [convert_square_notation(turn.at, convention)] if turn.at else []
     if turn.word:
         parts.append(_write_word_with_stars_after_blanks(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
@@ -182,7 +182,7 @@ def _write_score_and_total(turn: Turn) -> list[str]:
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
 
 
-def convert_square(square: str, convention: SquareNotation) -> str:
+def convert_square_notation(square: str, convention: SquareNotation) -> str:
     try:
         return coordinates.write_square(coordinates.read_square(square), convention)
     except ScrabbleError:

@@ -90,7 +90,7 @@ def normalise_word(word: str, language: str, *, accept_hyphens_and_apostrophes: 
     return folded_word if folded_word and " " not in folded_word else None
 
 
-def spell_word(word: str, language: str, letters: Collection[str]) -> str:
+def spell_word_with_tiles(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles, for example without accents.
 
     Characters in `letters`, those of the tile set, keep their diacritics. ß becomes SS.
@@ -99,7 +99,7 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
         return word
     folding = FOLDINGS.get(language, FOLDINGS["en"])
 
-    def convert_character(char: str) -> str:
+    def convert_character_to_tiles(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
         folded_char = _fold_character(char, folding, accept_hyphens_and_apostrophes=True)
@@ -107,7 +107,7 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
             return char
         return folded_char.lower() if char.islower() and char != "ß" else folded_char
 
-    return "".join(map(convert_character, unicodedata.normalize("NFC", word)))
+    return "".join(map(convert_character_to_tiles, unicodedata.normalize("NFC", word)))
 
 
 def _fold_character(char: str, folding: CharacterFolding, *, accept_hyphens_and_apostrophes: bool) -> str | None:

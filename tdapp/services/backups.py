@@ -57,12 +57,12 @@ class BackupService:
 
     @property
     def second_folder(self) -> Path | None:
-        folder = str(self._open.settings.value(self._make_second_folder_key(), ""))
+        folder = str(self._open.settings.value(self._make_second_folder_setting_key(), ""))
         return Path(folder) if folder else None
 
     @second_folder.setter
     def second_folder(self, folder: Path | None) -> None:
-        self._open.settings.setValue(self._make_second_folder_key(), str(folder or ""))
+        self._open.settings.setValue(self._make_second_folder_setting_key(), str(folder or ""))
         self._copy_error = None
         if folder is not None:
             self.copy_to_second_folder()
@@ -162,7 +162,7 @@ class BackupService:
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):
             self.copy_to_second_folder()
 
-    def _make_second_folder_key(self) -> str:
+    def _make_second_folder_setting_key(self) -> str:
         return f"copies/{self._open.tournament.event.id}" if self._open.is_open else "copies/"
 
 

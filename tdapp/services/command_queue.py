@@ -316,7 +316,7 @@ class CommandQueue:
             changes = desk.do(step.command)
             if changes and self._is_leaving:
                 desk.undo()
-            return desk.undo_step if changes else None
+            return desk.undoable_step if changes else None
         except StorageError as error:
             self._is_holding = _must_step_wait(desk, error)
             raise

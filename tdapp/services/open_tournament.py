@@ -156,13 +156,13 @@ class OpenTournament(OpenDesk):
 
     def undo(self, expected_step: int = 0) -> None:
         """Undo the newest step. Do nothing if `expected_step` is given and is not the newest."""
-        newest = self.desk.undo_step
+        newest = self.desk.undoable_step
         if expected_step and (self.queue.unsaved_work or newest is None or newest.seq != expected_step):
             return
-        self._undo_or_redo(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
+        self._undo_or_redo(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undoable_step)
 
     def redo(self) -> None:
-        self._undo_or_redo(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
+        self._undo_or_redo(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redoable_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, delete_snapshots: bool) -> None:
         """Erase the data of `players` (None: all) for good.
@@ -238,7 +238,7 @@ class OpenTournament(OpenDesk):
         """
         self.message_sent.emit(sentence, undo, tone)
 
-    def ask_to_repeat(self, question: Hashable, sentence: str) -> bool:
+    def ask_to_repeat_action(self, question: Hashable, sentence: str) -> bool:
         """Return True if this question was shown before in this tournament. Otherwise show `sentence`."""
         question = (self.tournament.event.id, question)
         if question in self._shown_questions:

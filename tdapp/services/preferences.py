@@ -17,7 +17,7 @@ from msgspec.structs import asdict, fields
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
-from tdapp.domain.serialization import encode_plain, make_decoder
+from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.storage.address import Address, parse_location
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read_positive_number(settings: UserSettings, key: str, default: int, *, maxi
 
 
 def save_struct(settings: UserSettings, key: str, value: object) -> None:
-    settings.setValue(key, json.dumps(encode_plain(value)))
+    settings.setValue(key, json.dumps(convert_to_builtins(value)))
 
 
 def load_struct(settings: UserSettings, key: str, default: T) -> T:

@@ -155,7 +155,7 @@ class PrintService(Struct, frozen=True):
             )
             return ReportsPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
-    def list_watched_copies(self) -> tuple[PrintoutWithCurrentFingerprint, ...]:
+    def list_watched_printouts(self) -> tuple[PrintoutWithCurrentFingerprint, ...]:
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
@@ -365,11 +365,11 @@ class PrintoutWatch:
         if not tournament.is_open:
             return
         if not tournament.tournament.printouts:
-            self._set_watched_copies(tournament.index, ())
+            self._set_watched_printouts(tournament.index, ())
             return
-        call = self.make_print_service().list_watched_copies
+        call = self.make_print_service().list_watched_printouts
         tournament.work.run_in_background_without_label(
-            call, on_success=partial(self._set_watched_copies, tournament.index)
+            call, on_success=partial(self._set_watched_printouts, tournament.index)
         )
 
     def _run_without_messages_if_writable(self, command: partial[Tournament]) -> None:
@@ -378,7 +378,7 @@ class PrintoutWatch:
                 command, on_success=self.check_printouts_in_background, quiet=True, on_refusal=lambda _error: True
             )
 
-    def _set_watched_copies(
+    def _set_watched_printouts(
         self, index: TournamentIndex, copies: tuple[PrintoutWithCurrentFingerprint, ...]
     ) -> None:
         if not self._open.is_open or index is not self._open.index:

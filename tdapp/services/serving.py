@@ -74,7 +74,7 @@ class ServingService:
             library=tournament.library, certificates=folder,
         )  # fmt: skip
         if submit is not None:
-            server.offer_desks(tournament.desk, self.access, submit)
+            server.offer_browser_desks(tournament.desk, self.access, submit)
         server.start(host, port)
         self._server = server
         self._pass_overlay_settings_to_server()
@@ -134,7 +134,7 @@ class ServingService:
         """Stop the server. Load the stored PINs and sign-ins of browser desks for the next start."""
         self.stop_server()
         state = (
-            load_struct(self._open.settings, self._make_desk_sign_ins_key(), DeskState())
+            load_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), DeskState())
             if self._open.is_open
             else None
         )
@@ -142,12 +142,12 @@ class ServingService:
             state, partial(self._open.work.post_call_to_owner_thread, self._store_sign_ins_and_reload_desk_pages)
         )
 
-    def _make_desk_sign_ins_key(self) -> str:
+    def _make_desk_sign_ins_setting_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
     def _store_sign_ins_and_reload_desk_pages(self) -> None:
         if self._open.is_open:
-            save_struct(self._open.settings, self._make_desk_sign_ins_key(), self.access.state)
+            save_struct(self._open.settings, self._make_desk_sign_ins_setting_key(), self.access.state)
         if self._server is not None:
             self._server.reload_pages_of_browser_desks()
         self._on_change()

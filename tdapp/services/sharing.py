@@ -46,7 +46,7 @@ class NewlySharedTournament(Struct, frozen=True):
     passwords: Mapping[str, str]  # of the new logins, by login
 
 
-class MoveBackReport(Struct, frozen=True):
+class EndedSharingReport(Struct, frozen=True):
     """Result of moving a tournament from a server to a file."""
 
     file: Path
@@ -102,16 +102,16 @@ class SharingService:
             on_error=on_error,
         )
 
-    def end_sharing(self, target: Path, on_success: Callable[[MoveBackReport], None] = ignore_values) -> None:
+    def end_sharing(self, target: Path, on_success: Callable[[EndedSharingReport], None] = ignore_values) -> None:
         tournament, address = self._open, self._open.address
         if address is None:
             return
         tournament.open_tournament_of_desk(None)
-        call = partial(move_to_file, tournament.servers, address, target)
+        call = partial(move_shared_tournament_to_file, tournament.servers, address, target)
         tournament.run_on_desk_thread(
             call,
             on_success=partial(self._open_file_after_sharing, target, on_success),
-            on_error=partial(self._reopen_after_failed_move_back, address),
+            on_error=partial(self._reopen_after_failed_end_of_sharing, address),
         )
 
     def unlock_open_file(self) -> None:
@@ -237,12 +237,12 @@ class SharingService:
         on_success()
 
     def _open_file_after_sharing(
-        self, target: Path, on_success: Callable[[MoveBackReport], None], report: MoveBackReport
+        self, target: Path, on_success: Callable[[EndedSharingReport], None], report: EndedSharingReport
     ) -> None:
         self._open.open_file(target)
         self._open.run_after_desk_work(partial(on_success, report))
 
-    def _reopen_after_failed_move_back(self, address: Address, error: Exception) -> None:
+    def _reopen_after_failed_end_of_sharing(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
@@ -269,7 +269,9 @@ def _unlock_file(store: Store) -> None:
         store.mark_as_moved("")
 
 
-def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) -> MoveBackReport:
+def move_shared_tournament_to_file(
+    servers: OwnDatabaseServers, address: Address, target: Path
+) -> EndedSharingReport:
     """Move a shared tournament to a file and delete it on the server if permitted.
 
     Raises the errors of `move_tournament_to_file`. An interrupted move can be repeated.
@@ -282,21 +284,21 @@ def move_to_file(servers: OwnDatabaseServers, address: Address, target: Path) ->
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_tournament_of_cluster_to_file(cluster, target)
-        return MoveBackReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
+        return EndedSharingReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.notify_stations_of_ended_sharing()
         relocation.move_tournament_to_file(store, target)
     try:
         remaining = databases.delete_tournament_and_logins(address)
     except StorageError as error:
-        return MoveBackReport(target, str(address), error, snapshots)
-    return MoveBackReport(target, "", None, snapshots, remaining)
+        return EndedSharingReport(target, str(address), error, snapshots)
+    return EndedSharingReport(target, "", None, snapshots, remaining)
 
 
-def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
+def describe_ended_sharing(report: EndedSharingReport, catalogue: Catalogue) -> Iterator[str]:
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=report.file)
     if report.error is not None:
-        reason, name = catalogue.describe_error(report.error), Address(report.server).stem
+        reason, name = catalogue.describe_error(report.error), Address(report.server).parts.database
         yield catalogue.text(
             "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
             'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}',

@@ -290,7 +290,7 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
         parts.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(parts)]
     if edition.binding_max_length is not None:
-        lines.append(describe_binding_word_length(catalogue, edition.binding_max_length))
+        lines.append(describe_word_length_limit(catalogue, edition.binding_max_length))
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
@@ -298,7 +298,7 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
     return tuple(lines)
 
 
-def describe_binding_word_length(catalogue: Catalogue, length: int) -> str:
+def describe_word_length_limit(catalogue: Catalogue, length: int) -> str:
     if length == LONGEST:
         return catalogue.text("The list decides on words of all lengths.")
     return catalogue.text("The list decides on words of up to {length} letters.", length=length)

@@ -120,14 +120,14 @@ class Address(Struct, frozen=True):
         )
 
     @property
-    def host_of_url_without_port(self) -> str:
+    def host_of_portless_url(self) -> str:
         parts = urlsplit(self.secret)
         return parts.hostname or "" if parts.port is None else ""
 
     @property
     def stem(self) -> str:
-        """The database name, for file names."""
-        return urlsplit(self.secret).path.strip("/") or "tournament"
+        """The database name, for titles and file names. A slash is replaced."""
+        return unquote(urlsplit(self.secret).path.strip("/")).replace("/", "-") or "tournament"
 
 
 def parse_location(text: str) -> Path | Address:

@@ -19,7 +19,7 @@ from msgspec.json import decode as json_decode
 from msgspec.structs import fields, replace
 
 from tdapp.domain.model import PairingReason
-from tdapp.domain.serialization import encode_plain, make_decoder
+from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none
 
@@ -105,7 +105,7 @@ def _make_enum_column_type(choices: type[Enum]) -> ColumnType:
 def _make_nested_column_type(hint: Any) -> ColumnType:
     decode = make_decoder(hint)
     return ColumnType(
-        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode(json_decode(text))
+        encode=lambda value: encode_json(convert_to_builtins(value)), decode=lambda text: decode(json_decode(text))
     )
 
 

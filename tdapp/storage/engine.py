@@ -41,7 +41,7 @@ class StorageLocation(Protocol):
         """The version of the table schema."""
 
     @property
-    def can_read_all(self) -> bool:
+    def can_read_private_data(self) -> bool:
         """Whether we can read all data, not only the public data."""
 
     def convert_errors(self, *, default_code: str | None = None) -> AbstractContextManager[None]:

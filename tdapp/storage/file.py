@@ -51,7 +51,7 @@ class FileStorage:
     address: Address | None = None
     is_owned = True
     json_list_template: str = "json_array({})"
-    can_read_all: bool = True
+    can_read_private_data: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self.path: Path | None = path
@@ -106,7 +106,7 @@ class FileStorage:
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self._empty_cache_if_file_changed()
         try:
-            self._begin_clean_transaction("BEGIN")
+            self._roll_back_and_begin_transaction("BEGIN")
             return work(self._statements)
         finally:
             self.connection.rollback()
@@ -130,7 +130,7 @@ class FileStorage:
             file_opening.run_pragma(self.connection, "shrink_memory")
             self._cached_stamp = stamp
 
-    def _begin_clean_transaction(self, statement: str) -> None:
+    def _roll_back_and_begin_transaction(self, statement: str) -> None:
         """Begin a transaction. First end one that an exception such as MemoryError has left open."""
         if self.connection.in_transaction:
             self.connection.rollback()
@@ -139,7 +139,7 @@ class FileStorage:
     @contextmanager
     def _open_write_transaction(self) -> Iterator[FileConnection]:
         try:
-            self._begin_clean_transaction("BEGIN IMMEDIATE")
+            self._roll_back_and_begin_transaction("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
             self._cached_stamp = self._get_modification_time_and_size()

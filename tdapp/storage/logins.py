@@ -197,7 +197,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def disable_disposable_login(connection: Connection, login: str) -> bool:
+def disable_unneeded_login(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
     is_disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if is_disposable:

@@ -49,7 +49,7 @@ class RepairReport(Struct, frozen=True):
     certain: bool  # whether every row was verified
 
 
-class ReadableContents(Struct, frozen=True):
+class ReadableTables(Struct, frozen=True):
     """The readable content of a damaged database or file."""
 
     lines: Sequence[Line]  # all readable journal lines, not decoded
@@ -87,7 +87,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
         if not server.is_owned:
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(default_code="file-damaged"):
-            contents = server.read(_read_table_contents)
+            contents = server.read(_read_readable_tables)
             revision = (
                 _find_restorable_revision(contents, server.name)
                 if intact_copy is None
@@ -98,7 +98,7 @@ def repair_tournament(address: Address, intact_copy: Path | None = None) -> Repa
     return RepairReport(len(revision.lines), max(0, len(contents.lines) - len(revision.lines)), revision.certain)
 
 
-def _read_table_contents(connection: Connection) -> ReadableContents:
+def _read_readable_tables(connection: Connection) -> ReadableTables:
     read_safely = partial(_read_or_default, connection)
     lines = [
         tuple(line) for line in read_safely(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())
@@ -110,7 +110,7 @@ def _read_table_contents(connection: Connection) -> ReadableContents:
         row for kind in KINDS for row in read_safely(partial(rows.read_undamaged_rows, connection, kind), ())
     ]
     secret = read_safely(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
-    return ReadableContents(
+    return ReadableTables(
         lines,
         list_entries_before_damage(lines),
         readable_rows,
@@ -138,7 +138,7 @@ def list_entries_before_damage(lines: Iterable[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_restorable_revision(contents: ReadableContents, server_name: str) -> RestorableRevision:
+def _find_restorable_revision(contents: ReadableTables, server_name: str) -> RestorableRevision:
     checksum = contents.meta.get("state")
     are_tables_valid = compute_checksum_of_rows(contents.rows) == checksum and (
         contents.meta["revision"] <= len(contents.lines)
@@ -153,7 +153,7 @@ def _find_restorable_revision(contents: ReadableContents, server_name: str) -> R
     return RestorableRevision(value, lines, are_tables_valid or is_journal_valid)
 
 
-def rebuild_last_undamaged_tournament(contents: ReadableContents) -> Tournament:
+def rebuild_last_undamaged_tournament(contents: ReadableTables) -> Tournament:
     """Return the tournament after the last undamaged step.
 
     Start from the readable rows and undo the changes in damaged journal lines. Then make the changes in all
@@ -167,7 +167,7 @@ def rebuild_last_undamaged_tournament(contents: ReadableContents) -> Tournament:
     return Tournament().put(*(row for row in latest_rows.values() if row is not None))
 
 
-def _combine_copy_with_journal(contents: ReadableContents, copy: Path) -> RestorableRevision:
+def _combine_copy_with_journal(contents: ReadableTables, copy: Path) -> RestorableRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
     common_count = min(len(lines), len(contents.entries))
@@ -190,7 +190,7 @@ def compute_checksum_of_rows(table_rows: Iterable[Row]) -> str:
 
 
 def insert_restored_revision(
-    revision: RestorableRevision, contents: ReadableContents, connection: Connection
+    revision: RestorableRevision, contents: ReadableTables, connection: Connection
 ) -> None:
     changes = compute_diff(Tournament(), revision.value)
     rows.write_changed_rows(connection, changes)

@@ -16,8 +16,8 @@ from msgspec.json import Encoder
 from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
-from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, get_kind, list_changed_fields
+from tdapp.domain.serialization import convert_to_builtins, make_decoder
+from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, find_changed_fields, get_kind
 from tdapp.storage import statements
 from tdapp.storage.columns import COLUMNS, encode_json, list_column_names
 from tdapp.storage.statements import (
@@ -172,7 +172,7 @@ def decode_and_check_row(row_kind: str, raw: Sequence[Any]) -> Row:
     """Decode a row and check the type of each value. Raises DamagedValueError."""
     row = _make_row_codec(row_kind).decode(raw)
     try:
-        is_valid = _get_cached_decoder(row_kind)(encode_plain(row)) == row
+        is_valid = _get_cached_decoder(row_kind)(convert_to_builtins(row)) == row
     except CONVERSION_ERRORS as error:
         raise DamagedValueError(f"{row_kind} {raw[0]}") from error
     if not is_valid:
@@ -212,7 +212,7 @@ def _group_updates_by_columns(changes: Iterable[RowChange]) -> Iterable[list[dic
     lines_by_columns: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
-            names, line = list_changed_fields(item), _make_column_values(item.after)
+            names, line = find_changed_fields(item), _make_column_values(item.after)
             lines_by_columns.setdefault(names, []).append(
                 {"was_id": item.id, **{name: line[name] for name in sorted(names)}}
             )
@@ -255,7 +255,9 @@ def read_single_row(connection: ReadingConnection, table: str, *names: str) -> A
 
 def make_journal_line(step: Step, changes: Diff, previous_hash: str) -> dict[str, Any]:
     """Return the columns of a journal line. `previous_hash` is "" for the first."""
-    rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
+    rows = [
+        [item.kind, item.id, convert_to_builtins(item.before), convert_to_builtins(item.after)] for item in changes
+    ]
     values = (
         step.seq,
         step.at,

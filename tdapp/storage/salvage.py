@@ -26,7 +26,7 @@ from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tourna
 from tdapp.storage.file import FileConnection, FileStorage
 from tdapp.storage.repair import (
     Line,
-    ReadableContents,
+    ReadableTables,
     RestorableRevision,
     compute_checksum_of_rows,
     insert_restored_revision,
@@ -59,8 +59,8 @@ class SalvageReport(Struct, frozen=True):
     certain: bool  # whether the rows are exactly the last saved ones
 
 
-class _ContentsAndDamage(Struct, frozen=True):
-    tables: ReadableContents
+class _TablesAndDamage(Struct, frozen=True):
+    tables: ReadableTables
     damage: tuple[Damage, ...]
 
     @property
@@ -74,7 +74,7 @@ def salvage_file(path: Path, target: Path, *, timestamp: str) -> SalvageReport:
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     readable_contents = max(
-        (_read_readable_contents(image) for image in (data, _restore_schema_pages(data))),
+        (_read_tables_from_bytes(image) for image in (data, _restore_schema_pages(data))),
         key=lambda item: item.readable_row_count,
     )
     contents = readable_contents.tables
@@ -112,7 +112,7 @@ def _refuse_newer_file(path: Path) -> None:
 
 
 def _write_salvaged_file(
-    file: FileStorage, revision: RestorableRevision, contents: ReadableContents, connection: Any
+    file: FileStorage, revision: RestorableRevision, contents: ReadableTables, connection: Any
 ) -> None:
     file.make_tables(connection)
     insert_restored_revision(revision, contents, connection)
@@ -121,7 +121,7 @@ def _write_salvaged_file(
 # --- trusted rows
 
 
-def _find_newest_rows(contents: ReadableContents) -> dict[Key, Row]:
+def _find_newest_rows(contents: ReadableTables) -> dict[Key, Row]:
     table_rows = {(kind, row.id): row for kind in KINDS for row in contents.rows if isinstance(row, KINDS[kind])}
     if compute_checksum_of_rows(contents.rows) == contents.meta.get("state"):
         return table_rows
@@ -147,7 +147,7 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     return entries
 
 
-def _find_last_step_number(contents: ReadableContents) -> int:
+def _find_last_step_number(contents: ReadableTables) -> int:
     numbers = [contents.meta.get("revision"), *(line[0] for line in contents.lines)]
     return max(
         (number for number in numbers if isinstance(number, int) and 0 <= number < _SEARCH_LIMIT), default=0
@@ -168,11 +168,11 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
 
 
 def _make_revision_with_salvage_step(
-    contents: ReadableContents, tournament: Tournament, timestamp: str
+    contents: ReadableTables, tournament: Tournament, timestamp: str
 ) -> RestorableRevision:
     entries = list_entries_before_damage(contents.lines)
     undamaged_tournament = rebuild_last_undamaged_tournament(
-        ReadableContents(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
+        ReadableTables(contents.lines, entries, [*tournament.iterate_rows()], contents.meta, contents.secret)
     )
     lines = list(contents.lines[: len(entries)])
     if changes := compute_diff(undamaged_tournament, tournament):
@@ -181,7 +181,7 @@ def _make_revision_with_salvage_step(
     return RestorableRevision(tournament, lines, certain=True)
 
 
-def _find_unverified_rows(contents: ReadableContents, tournament: Tournament) -> Iterator[Damage]:
+def _find_unverified_rows(contents: ReadableTables, tournament: Tournament) -> Iterator[Damage]:
     journal_rows = {
         (item.kind, item.id): item.after
         for entry in _find_verified_entries(contents.lines)
@@ -193,7 +193,7 @@ def _find_unverified_rows(contents: ReadableContents, tournament: Tournament) ->
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _find_lost_steps(contents: ReadableContents) -> Iterator[Damage]:
+def _find_lost_steps(contents: ReadableTables) -> Iterator[Damage]:
     undamaged_count = len(list_entries_before_damage(contents.lines))
     last = _find_last_step_number(contents)
     if last > undamaged_count:
@@ -203,7 +203,7 @@ def _find_lost_steps(contents: ReadableContents) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_readable_contents(data: bytes) -> _ContentsAndDamage:
+def _read_tables_from_bytes(data: bytes) -> _TablesAndDamage:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         deadline = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > deadline[0], 10_000)
@@ -217,7 +217,7 @@ def _read_readable_contents(data: bytes) -> _ContentsAndDamage:
 
 def _read_all_tables_and_collect_damage(
     read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]],
-) -> _ContentsAndDamage:
+) -> _TablesAndDamage:
     damage: list[Damage] = []
     rows: list[Row] = []
     for kind in KINDS:
@@ -235,10 +235,10 @@ def _read_all_tables_and_collect_damage(
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     meta_row = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
     sorted_lines = sorted((line for line in journal if isinstance(line[0], int)), key=lambda line: line[0])
-    tables = ReadableContents(
+    tables = ReadableTables(
         sorted_lines, list_entries_before_damage(sorted_lines), _drop_duplicate_rows(rows), meta_row, secret
     )
-    return _ContentsAndDamage(tables, tuple(damage))
+    return _TablesAndDamage(tables, tuple(damage))
 
 
 def _drop_duplicate_rows(rows: Iterable[Row]) -> list[Row]:

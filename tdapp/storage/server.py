@@ -212,7 +212,7 @@ class ServerStorage:
         self.station = Role.DIRECTOR.value if self.is_owned else login  # as in a file
 
     @property
-    def can_read_all(self) -> bool:
+    def can_read_private_data(self) -> bool:
         return self.role is not Role.DISPLAY
 
     # --- connections
@@ -231,7 +231,7 @@ class ServerStorage:
             "idle_in_transaction_session_timeout": f"'{_IDLE_TIMEOUT}s'",
             "synchronous_commit": "on",
         }
-        host = Address(self._secret).host_of_url_without_port
+        host = Address(self._secret).host_of_portless_url
         if host and "PGPORT" not in os.environ:
             limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _REQUIRE_AUTH_VERSION:
@@ -482,7 +482,7 @@ class ServerStorage:
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                is_disposable = logins.disable_disposable_login(connection, login)
+                is_disposable = logins.disable_unneeded_login(connection, login)
             with self._engine.begin() as connection:
                 is_disconnected = logins.end_sessions(connection, login, in_all_databases=is_disposable)
         if is_disposable:

@@ -167,7 +167,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_nameless_listed_records_expression() -> sa.ColumnElement[str]:
+def _make_public_records_expression() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     records = lines.table_valued(
         sa.column("record", JSONB), with_ordinality="position", name="records"
@@ -232,7 +232,7 @@ _REPLACED_COLUMNS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingPr
         "events": {
             "slip_key": _EMPTY,
             "names_shown": sa.literal("full"),
-            "records": _make_nameless_listed_records_expression(),
+            "records": _make_public_records_expression(),
         },
         "players": {
             "name": _make_public_name_expression(),

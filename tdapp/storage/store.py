@@ -22,7 +22,7 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalChecksum, Row, Tournament, compute_diff
-from tdapp.domain.verification import make_journal_head
+from tdapp.domain.verification import make_journal_checksum
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class TournamentMove(Struct, frozen=True):
+class NewTournamentLocation(Struct, frozen=True):
     """The location to which the tournament has moved."""
 
     location: str  # address or path
@@ -56,7 +56,7 @@ class Store:
         self.address = location.address
         self.read_only = read_only
         self.write_obstacle = ""  # error code, or "" for a writable file
-        self.new_location: TournamentMove | None = None  # if set, this copy is read-only
+        self.new_location: NewTournamentLocation | None = None  # if set, this copy is read-only
 
     @classmethod
     def create(
@@ -132,9 +132,9 @@ class Store:
                 store.server.check_database_and_load_own_role(1 + len(migrations))
             if store.location.schema_version <= len(migrations):
                 store._migrate_tables(copy_before_migration, migrations)
-            store._refuse_damage()
-            if store.location.can_read_all:
-                store.new_location = store._read_converting_errors(_read_new_location)
+            store._refuse_damaged_data()
+            if store.location.can_read_private_data:
+                store.new_location = store._read_and_convert_errors(_read_new_location)
                 store.read_only |= store.new_location is not None
         except BaseException:
             store.close()
@@ -182,9 +182,9 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        tournament, checksum, state = self._read_converting_errors(self._load_tournament_with_checksums)
-        if self.location.can_read_all and checksum != state:
-            _refuse_listed_damage(self, self.find_damage())  # no damage: the engine writes JSON in its own way
+        tournament, checksum, state = self._read_and_convert_errors(self._load_tournament_with_checksums)
+        if self.location.can_read_private_data and checksum != state:
+            _raise_if_damaged(self, self.find_damage())  # no damage: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_tournament_with_checksums(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -197,12 +197,12 @@ class Store:
             for kind in KINDS
         }
         secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.is_owned else ""
-        head = make_journal_head(revision, latest_hash)
+        head = make_journal_checksum(revision, latest_hash)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(checksum), state
 
     @property
     def stored_revision(self) -> int:
-        return self._read_converting_errors(
+        return self._read_and_convert_errors(
             lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0])
         )
 
@@ -210,8 +210,8 @@ class Store:
     def stored_journal_head(self) -> JournalChecksum:
         """Revision and hash of the newest journal line."""
         names = "revision", "head"
-        return make_journal_head(
-            *self._read_converting_errors(lambda connection: rows.read_single_row(connection, "meta", *names))
+        return make_journal_checksum(
+            *self._read_and_convert_errors(lambda connection: rows.read_single_row(connection, "meta", *names))
         )
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -246,7 +246,7 @@ class Store:
             if not self.location.is_owned:
                 return self.location.submit_step_to_server(connection, rows.make_journal_line(step, changes, ""))
             latest_hash = self._write_rows_and_get_previous_hash(connection, changes, step)
-            if expected_head not in {None, make_journal_head(step.seq - 1, latest_hash)}:
+            if expected_head not in {None, make_journal_checksum(step.seq - 1, latest_hash)}:
                 raise StaleRevisionError(step.seq)
             return self._append_journal_line_and_get_hash(connection, step, changes, latest_hash)
 
@@ -307,7 +307,7 @@ class Store:
             return committed_hashes[0] if hashes and hashes == committed_hashes else None
 
         with self.location.convert_errors():
-            return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
+            return make_journal_checksum(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_rows_and_get_previous_hash(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Write the changed rows of a step, but not its journal line.
@@ -348,7 +348,7 @@ class Store:
     def _read_journal(
         self, names: Iterable[str], convert: Callable[[Any], T], base_revision: int = 0, limit: int | None = None
     ) -> list[T]:
-        return self._read_converting_errors(
+        return self._read_and_convert_errors(
             lambda connection: list(
                 map(convert, rows.read_journal_columns(connection, names, base_revision, limit))
             )
@@ -363,16 +363,16 @@ class Store:
 
     def list_current_and_past_player_names(self) -> dict[PlayerId, set[str]]:
         names_by_player: dict[PlayerId, set[str]] = {}
-        for row in self._read_converting_errors(_read_present_and_past_players):
+        for row in self._read_and_convert_errors(_read_present_and_past_players):
             if isinstance(row, Player):
                 names_by_player.setdefault(row.id, set()).add(row.name)
         return names_by_player
 
     def find_damage(self) -> list[Damage]:
-        return self._read_converting_errors(self._check_stored_content)
+        return self._read_and_convert_errors(self._check_stored_content)
 
     def _check_stored_content(self, connection: ReadingConnection) -> list[Damage]:
-        if not self.location.can_read_all:
+        if not self.location.can_read_private_data:
             return []
         damage = self.location.check_structure(connection)
         if any(item.code == "schema-differs" for item in damage):
@@ -385,7 +385,7 @@ class Store:
         Call `check_copy` with the path of the complete copy. If `check_copy` fails, do not change `target`.
         A station's copy gets a new secret, so printed codes do not work with it.
         """
-        if not self.location.can_read_all:
+        if not self.location.can_read_private_data:
             raise StorageError("no-permission", path=self.location.name, detail="")
         part = target.with_name(f"{target.name}.part")
         with file_opening.convert_errors(target):
@@ -418,10 +418,10 @@ class Store:
         with self.location.convert_errors():
             self.location.write(write_new_location, lambda _connection: None)
         self.new_location, self.read_only = (
-            (TournamentMove(location, moved_at), True) if location else (None, False)
+            (NewTournamentLocation(location, moved_at), True) if location else (None, False)
         )
 
-    def refuse_moved_tournament(self, new_location: TournamentMove | None = None) -> None:
+    def refuse_moved_tournament(self, new_location: NewTournamentLocation | None = None) -> None:
         """Raise StorageError if the tournament has moved.
 
         If `new_location` is None, use the one known since the store was opened.
@@ -455,15 +455,15 @@ class Store:
         with self.location.convert_errors():
             self.location.write(fill_new_tables, lambda _connection: None)
 
-    def _refuse_damage(self) -> None:
-        if not self.location.can_read_all:
+    def _refuse_damaged_data(self) -> None:
+        if not self.location.can_read_private_data:
             return
-        damage = self._read_converting_errors(
+        damage = self._read_and_convert_errors(
             lambda connection: self.location.check_structure(connection) or checks.find_journal_damage(connection)
         )
-        _refuse_listed_damage(self, damage)
+        _raise_if_damaged(self, damage)
 
-    def _read_converting_errors(self, work: Callable[[ReadingConnection], T]) -> T:
+    def _read_and_convert_errors(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
             with self.location.convert_errors(default_code="file-damaged"):
                 return self.location.read(work)
@@ -471,15 +471,15 @@ class Store:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _refuse_listed_damage(store: Store, damage: Sequence[Damage]) -> None:
+def _raise_if_damaged(store: Store, damage: Sequence[Damage]) -> None:
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _read_new_location(connection: ReadingConnection) -> TournamentMove | None:
+def _read_new_location(connection: ReadingConnection) -> NewTournamentLocation | None:
     row = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
-    return TournamentMove(*row) if row[0] else None
+    return NewTournamentLocation(*row) if row[0] else None
 
 
 def _read_present_and_past_players(connection: ReadingConnection) -> list[Row | None]:

@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, needs_effect_preview
 from tdapp.i18n.jury_preview import (
-    JuryEnterAction,
+    JuryEnterKeyAction,
     JuryLinePreview,
     JuryLineReader,
     is_valid_judge_name,
@@ -31,9 +31,9 @@ from tdapp.i18n.jury_preview import (
 )
 from tdapp.i18n.locales import fold_text, fold_text_with_respelled_umlauts
 from tdapp.i18n.result_preview import (
-    LineConfirmationProgress,
-    ResultEnterAction,
+    ResultEnterKeyAction,
     ResultLineReader,
+    ResultLineState,
     split_division_code,
 )
 from tdapp.i18n.sheet_reading import TurnsToCheckCache
@@ -62,7 +62,7 @@ class DeskLineRequest(Struct, frozen=True):
     division: str = ""
     round: int = 0
     proposed: str = ""  # id of the game that the page proposed
-    state: LineConfirmationProgress = LineConfirmationProgress.TYPING  # how far the user has confirmed the line
+    state: ResultLineState = ResultLineState.TYPING  # how far the user has confirmed the line
     control: bool = False  # whether Ctrl was pressed with Enter
     reason: str = ""  # the reason for changing a result
     author: str = ""  # name of the judge
@@ -88,7 +88,7 @@ class DeskLinePreview(Struct, frozen=True):
     details: str = ""  # HTML of a second text
     tone: str = "muted"
     game: str = ""
-    enter_action: ResultEnterAction | JuryEnterAction = ResultEnterAction.REFUSE  # effect of Enter
+    enter_action: ResultEnterKeyAction | JuryEnterKeyAction = ResultEnterKeyAction.REFUSE  # effect of Enter
     command: partial[Tournament] | None = None  # None: Enter cannot save
     correction: ResultCorrection | None = None  # set if the line changes a result
     saved_text: str = ""  # HTML to show after saving, "" for the description of the step
@@ -104,9 +104,9 @@ class DeskLinePreview(Struct, frozen=True):
     @property
     def can_be_saved(self) -> bool:
         return self.enter_action in {
-            ResultEnterAction.SAVE,
-            ResultEnterAction.CONFIRM_EFFECT,
-            JuryEnterAction.SAVE,
+            ResultEnterKeyAction.SAVE,
+            ResultEnterKeyAction.CONFIRM_EFFECT,
+            JuryEnterKeyAction.SAVE,
         }
 
 
@@ -206,13 +206,15 @@ class DeskLineReader:
         if not entry.line.strip():
             return self._preview_empty_result_line(reader, entry)
         preview = reader.preview_line(entry.line, proposed_key=entry.proposed)
-        step = preview.choose_enter_action(entry.state, is_control_pressed=entry.control)
-        if step is ResultEnterAction.REFUSE:
+        step = preview.choose_enter_key_action(entry.state, is_control_pressed=entry.control)
+        if step is ResultEnterKeyAction.REFUSE:
             preview = reader.mark_preview_as_not_saved_yet(preview, entry.line) if entry.key else preview
-        is_first_enter = bool(entry.key) and not entry.late and step is ResultEnterAction.SHOW  # the first Enter
+        is_first_enter = (
+            bool(entry.key) and not entry.late and step is ResultEnterKeyAction.SHOW
+        )  # the first Enter
         is_shown = is_first_enter or entry.state in {
-            LineConfirmationProgress.SHOWN,
-            LineConfirmationProgress.EFFECT_SHOWN,
+            ResultLineState.SHOWN,
+            ResultLineState.EFFECT_SHOWN,
         }
         details = preview.repeat_prompt if is_shown and preview.repeat_prompt else preview.second_line
         command = correction = None
@@ -259,22 +261,22 @@ class DeskLineReader:
     def _make_jury_line_preview(
         self, preview: JuryLinePreview, entry: DeskLineRequest, author: str
     ) -> DeskLinePreview:
-        step: ResultEnterAction | JuryEnterAction = preview.choose_enter_action(
+        step: ResultEnterKeyAction | JuryEnterKeyAction = preview.choose_enter_key_action(
             author, is_control_pressed=entry.control
         )
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
-        if step is JuryEnterAction.SAVE and correction is not None:
+        if step is JuryEnterKeyAction.SAVE and correction is not None:
             command = correction.make_command(entry.reason)
             step = (
-                ResultEnterAction.CONFIRM_EFFECT
-                if entry.state is LineConfirmationProgress.EFFECT_SHOWN
+                ResultEnterKeyAction.CONFIRM_EFFECT
+                if entry.state is ResultLineState.EFFECT_SHOWN
                 else self._choose_correction_action(correction)
             )
         text, details, tone = preview.text, preview.second_line, preview.tone
-        if step is JuryEnterAction.ASK_AUTHOR and entry.key:
+        if step is JuryEnterKeyAction.ASK_AUTHOR and entry.key:
             text = escape(self._catalogue.text("Who is ruling? Type your name under “Jury today”, once a day."))
             tone = "amber"
-        if step is JuryEnterAction.CHOOSE_LIST:
+        if step is JuryEnterKeyAction.CHOOSE_LIST:
             details = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, JuryGame) else ""
@@ -282,12 +284,12 @@ class DeskLineReader:
             text, details, tone, game, step, command, correction, wrong_words=preview.invalid_words
         )
 
-    def _choose_correction_action(self, correction: ResultCorrection) -> ResultEnterAction:
+    def _choose_correction_action(self, correction: ResultCorrection) -> ResultEnterKeyAction:
         try:
             needs_preview = needs_effect_preview(correction, self.index.tournament)
         except CommandError:
             needs_preview = False
-        return ResultEnterAction.SHOW_EFFECT if needs_preview else ResultEnterAction.SAVE
+        return ResultEnterKeyAction.SHOW_EFFECT if needs_preview else ResultEnterKeyAction.SAVE
 
     def _preview_empty_jury_line(self, reader: JuryLineReader, entry: DeskLineRequest) -> DeskLinePreview:
         text = self._catalogue.text
@@ -366,7 +368,7 @@ class DeskLineReader:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
         if row.checked_in == present and (row.arrival is CheckInState.PRESENT) == present:
-            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, ResultEnterAction.SKIP)
+            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, ResultEnterKeyAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=present)
         enter = (
             self._catalogue.text("Press Enter to mark the player as here")
@@ -380,7 +382,7 @@ class DeskLineReader:
             escape(enter),
             "text",
             row.key,
-            ResultEnterAction.SAVE,
+            ResultEnterKeyAction.SAVE,
             command,
             saved_text=saved_text,
         )

@@ -84,7 +84,7 @@ class DeskPageHandlers:
             Route(f"/{DESK}/later", self._preview_effects_on_later_rounds, methods=["POST"]),
             Route(f"/{DESK}/enter", self._enter_line, methods=["POST"]),
             Route(f"/{DESK}/undo", self._undo_step, methods=["POST"]),
-            Route(f"/{DESK}/keep", self._store_resent_refusal, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._store_resent_refused_line, methods=["POST"]),
             Route(f"/{DESK}/drop", self._discard_refused_line, methods=["POST"]),
         )
 
@@ -180,7 +180,7 @@ class DeskPageHandlers:
         )
         return JSONResponse(asdict(answer), headers=_NO_STORE)
 
-    async def _store_resent_refusal(self, request: Request) -> Response:
+    async def _store_resent_refused_line(self, request: Request) -> Response:
         """Store a refused line that a browser sends again after a restart of the program."""
         session, desks = (
             self._require_session_within_limit(request),

@@ -21,7 +21,7 @@ from tdapp.domain.journal import LINE_ID, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import assess_correction_effects
-from tdapp.i18n.result_preview import ResultEnterAction
+from tdapp.i18n.result_preview import ResultEnterKeyAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedDelayedLine
 from tdapp.web.desk_lines import DeskLinePreview, DeskLineReader, DeskLineRequest, DeskTilesetsAndWordLists
 from tdapp.web.result_entry import WebStation
@@ -71,7 +71,7 @@ class DeskStations:
         reading = DeskLineReader(TournamentIndex(seen_tournament), catalogue, self._tools).preview_line(entry)
         if not reading.can_be_saved or reading.command is None:
             question = replace(
-                make_answer_with_question(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
+                ask_to_confirm_line(reading, own_desk.index, catalogue), seen=seen_tournament.head.revision
             )
             return self._store_refusal_of_delayed_line(session, entry, reading, question)
         try:
@@ -81,14 +81,14 @@ class DeskStations:
         station.update_main_desk_and_get_tournament()
         self._access.drop_refused_lines_of_game(session.station_name, reading.game)
         return _make_success_answer(
-            own_desk, catalogue, own_desk.undo_step if changes else None, reading.saved_text, reading.details
+            own_desk, catalogue, own_desk.undoable_step if changes else None, reading.saved_text, reading.details
         )
 
     def undo_step(self, session: DeskSession, wanted_step: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is `wanted_step`. Otherwise the answer names the newest step."""
         catalogue, station = self._catalogues[language], self._get_or_make_station(session)
         own_desk = station.get_updated_station_desk()
-        newest = own_desk.undo_step
+        newest = own_desk.undoable_step
         if newest is None:
             error = CommandError("nothing-to-undo")
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="amber")
@@ -103,7 +103,7 @@ class DeskStations:
             return DeskAnswer(REFUSED_STATUS, escape(catalogue.describe_error(error)), tone="red", undo=newest.seq)
         station.update_main_desk_and_get_tournament()
         text = catalogue.text("Undone: {step}", step=_describe_step(catalogue, step))
-        return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undo_step))
+        return DeskAnswer(DONE_STATUS, escape(text), undo=_get_step_number(own_desk.undoable_step))
 
     def _get_or_make_station(self, session: DeskSession) -> WebStation:
         if session.key not in self._stations:
@@ -123,14 +123,14 @@ class DeskStations:
         )
         has_changed = error.code == "changed-meanwhile"
         # Another desk has entered the same.
-        if has_changed and current_preview.enter_action is ResultEnterAction.SKIP:
+        if has_changed and current_preview.enter_action is ResultEnterKeyAction.SKIP:
             return DeskAnswer(
                 DONE_STATUS,
                 current_preview.text,
                 current_preview.details,
                 current_preview.tone,
                 game=current_preview.game,
-                undo=_get_step_number(own_desk.undo_step),
+                undo=_get_step_number(own_desk.undoable_step),
             )
         details = current_preview.details if has_changed else ""
         answer = DeskAnswer(
@@ -160,12 +160,10 @@ class DeskStations:
         return answer
 
 
-def make_answer_with_question(
-    preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue
-) -> DeskAnswer:
+def ask_to_confirm_line(preview: DeskLinePreview, index: TournamentIndex, catalogue: Catalogue) -> DeskAnswer:
     """Return an answer that asks the author of a line to confirm it, or to give a reason."""
     step = preview.enter_action.value
-    if preview.enter_action is not ResultEnterAction.SHOW_EFFECT or preview.correction is None:
+    if preview.enter_action is not ResultEnterKeyAction.SHOW_EFFECT or preview.correction is None:
         return DeskAnswer(
             QUESTION_STATUS,
             preview.text,
@@ -207,7 +205,7 @@ def _make_success_answer(
     own_desk: Desk, catalogue: Catalogue, step: Step | None, text: str, details: str = ""
 ) -> DeskAnswer:
     description = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
-    return DeskAnswer(DONE_STATUS, f"✓ {description}", details, undo=_get_step_number(own_desk.undo_step))
+    return DeskAnswer(DONE_STATUS, f"✓ {description}", details, undo=_get_step_number(own_desk.undoable_step))
 
 
 def _describe_step(catalogue: Catalogue, step: Step) -> str:

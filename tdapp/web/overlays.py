@@ -94,7 +94,7 @@ def _make_news_overlay_grid(request: OverlayRequest) -> SiteGrid:
 def _make_latest_records_grid(pages: DivisionPages, limit: int) -> SiteGrid:
     records = [
         record
-        for record in pages.record_news
+        for record in pages.news_about_records
         if record.scope is not RecordScope.OWN and record.achievement.round in pages.ranked_rounds[-1:]
     ]
     text_table, column_ids = pages.make_record_news_list(records[:limit]), ("what", "player", "how")

@@ -58,7 +58,7 @@ from tdapp.web.shown_tournament import (
     ShownTournament,
     UnknownPageError,
     WriteCommand,
-    make_page_answer,
+    make_response_content,
 )
 from tdapp.web.site import FEED, FEEDS
 from tdapp.web.typing_page import TypingPageHandlers
@@ -141,7 +141,7 @@ class RequestHandlers:
             Route("/live", self._open_event_stream),
             Route("/version", self._send_state_version),
             Route("/clock", self._send_round_clock),
-            Route(f"/{ENTRY_PAGE}", self._show_entry_form),
+            Route(f"/{ENTRY_PAGE}", self._show_result_form),
             Route(f"/{ENTRY_PAGE}", self._receive_result_from_player, methods=["POST"]),
             *CheckInPageHandlers(self).routes,
             Route(f"/{PERSONAL_PAGE}", self._show_personal_page),
@@ -232,7 +232,7 @@ class RequestHandlers:
         name, parameters = request.path_params.get("name", "index.html"), request.query_params
         is_framed = EMBED in parameters and name.endswith(".html") and not name.startswith(SCREEN_PREFIX)
         try:
-            page = self._make_page_answer(request, name, embedded=is_framed)
+            page = self._get_page_content(request, name, embedded=is_framed)
         except UnknownPageError:
             raise HTTPException(404) from None
         answer = self._make_response(request, page)
@@ -242,13 +242,13 @@ class RequestHandlers:
             answer.headers.update(CROSS_ORIGIN_HEADERS)
         return answer
 
-    def _make_page_answer(self, request: Request, name: str, *, embedded: bool) -> ResponseContent:
+    def _get_page_content(self, request: Request, name: str, *, embedded: bool) -> ResponseContent:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
             return self.state.get_division_data(division, language)
         if name == FEED:
             return self.state.get_news_feed(str(request.base_url), language)
-        return self.state.make_file(name, language, embedded=embedded)
+        return self.state.get_page_or_asset(name, language, embedded=embedded)
 
     def _make_response(self, request: Request, page: ResponseContent) -> Response:
         headers = {"ETag": page.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
@@ -331,12 +331,14 @@ class RequestHandlers:
         ):
             raise HTTPException(503)
         self._listener_counts[address] += 1
-        return EventStreamResponse(self._stream_versions(request), partial(self._uncount_event_stream, address))
+        return EventStreamResponse(
+            self._stream_state_versions(request), partial(self._uncount_event_stream, address)
+        )
 
     def _uncount_event_stream(self, address: str) -> None:
         self._listener_counts -= Counter([address])  # drops an address without lines
 
-    async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
+    async def _stream_state_versions(self, request: Request) -> AsyncIterator[str]:
         sent_version = ""
         while not self._is_closing:
             news = self._news
@@ -367,41 +369,41 @@ class RequestHandlers:
 
     # --- entries
 
-    async def _show_entry_form(self, request: Request) -> Response:
+    async def _show_result_form(self, request: Request) -> Response:
         form = ResultFormFields(code=request.query_params.get("code", ""))
         if not form.code:
             player = self.state.players_by_cookie_code.get(get_cookie(request, _PLAYER))
             code = result_entry.find_slip_code_of_open_game(self.state, player) if player is not None else ""
             if code and _OTHER_SLIP not in request.query_params:
                 return RedirectResponse(f"{ENTRY_PAGE}?code={code}", status_code=303)
-            return self._render_entry_form(request, None, form, self._explain_closed_entry(request))
+            return self._render_result_form(request, None, form, self._explain_closed_result_entry(request))
         self.refuse_too_many_requests(request)
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is not None:
             notice = result_entry.describe_entry_state(
                 self.state, slip, self.get_catalogue(request)
-            ) or self._explain_closed_entry(request)
-        return self._render_entry_form(request, slip, form, notice)
+            ) or self._explain_closed_result_entry(request)
+        return self._render_result_form(request, slip, form, notice)
 
     async def _receive_result_from_player(self, request: Request) -> Response:
         self.refuse_too_many_requests(request)
         form = ResultFormFields(**await read_form_strictly(request, FIELDS, MAX_CODE_LENGTH))
         slip, notice = self._find_slip_or_notice(request, form)
         if slip is None:
-            return self._render_entry_form(request, None, form, notice)
+            return self._render_result_form(request, None, form, notice)
         if not self._game_limit.count_and_check_limit(slip.game.id):
             raise HTTPException(429)
         catalogue = self.get_catalogue(request)
         question = result_entry.ask_about_unlikely_points(slip, form, catalogue)
         if question is not None:
-            return self._render_entry_form(request, slip, form, question)
+            return self._render_result_form(request, slip, form, question)
         try:
             await self.run_command(
                 result_entry.make_slip_command(slip, form, self._identify_sender_device(request, slip))
             )
         except UserError as error:
             refusal = PageNotice(result_entry.explain_entry_error(error, catalogue), "red")
-            return self._render_entry_form(request, slip, form, refusal)
+            return self._render_result_form(request, slip, form, refusal)
         return RedirectResponse(f"{ENTRY_PAGE}?code={normalise_code(form.code)}", status_code=303)
 
     def _identify_sender_device(self, request: Request, slip: AnySlip) -> str:
@@ -425,7 +427,7 @@ class RequestHandlers:
             result_entry.find_slip_by_code(self.state, form.code) if self.state.may_players_enter_results else None
         )
         if slip is not None or not self.state.may_players_enter_results:
-            return slip, self._explain_closed_entry(request)
+            return slip, self._explain_closed_result_entry(request)
         self.refuse_too_many_wrong_codes(request)
         text = self.get_catalogue(request).text(
             "This is not a slip code. Check it: a slip code has eight characters."
@@ -440,15 +442,15 @@ class RequestHandlers:
         if not self._wrong_code_limit.count_and_check_limit(get_client_address(request)):
             raise HTTPException(429)
 
-    def _explain_closed_entry(self, request: Request) -> PageNotice | None:
+    def _explain_closed_result_entry(self, request: Request) -> PageNotice | None:
         if self.state.may_players_enter_results:
             return None
         return PageNotice(self.get_catalogue(request).describe_error(UserError("entry-closed")), "amber")
 
-    def _render_entry_form(
+    def _render_result_form(
         self, request: Request, slip: AnySlip | None, form: ResultFormFields, notice: PageNotice | None
     ) -> Response:
-        values = result_entry.make_entry_form_template_values(
+        values = result_entry.make_result_form_template_values(
             self.state, self.get_catalogue(request), slip, form, notice
         )
         content = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
@@ -480,7 +482,7 @@ class RequestHandlers:
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        page = make_page_answer(
+        page = make_response_content(
             "error.html", self.context.templates.render_page("error.html", catalogue, title=title)
         )
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}

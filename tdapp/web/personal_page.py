@@ -84,7 +84,7 @@ def _explain_missing_next_game(
     if item is not None and bye is not None and index.list_open_tables(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
-    if index.find_stage(division.id, index.get_last_published(division.id) + 1) is None:
+    if index.find_stage(division.id, index.get_last_published_round(division.id) + 1) is None:
         return text("All your games are played.")
     waits = text("Your next table appears here as soon as it is known.")
     return " ".join(filter(None, (waits, _append_full_stop(describe_next_start(catalogue, index, division)))))

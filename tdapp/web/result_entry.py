@@ -289,7 +289,7 @@ def _explain_entry_difference(slip: TwoPlayerSlip, pair: SlipEntryPair, catalogu
     return PageNotice(text, "red")
 
 
-def make_entry_form_template_values(
+def make_result_form_template_values(
     state: ShownTournament,
     catalogue: Catalogue,
     slip: AnySlip | None,

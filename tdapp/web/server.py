@@ -146,7 +146,7 @@ class WebServer:
         """Show a new state of the tournament. Thread-safe."""
         self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
-    def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
+    def offer_browser_desks(self, desk: Desk, access: DeskAccess, run: DeskThreadCallRunner) -> None:
         """Let helpers enter lines at desks in browsers. `run` runs calls on the thread of `desk`.
 
         Call this only before `start`.

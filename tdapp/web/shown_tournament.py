@@ -84,7 +84,7 @@ class SharedPageResources:
         self.catalogues, self.templates, self.can_players_enter = catalogues, templates, can_players_enter
         self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {
-            name: make_page_answer(name, templates.read_asset(name))
+            name: make_response_content(name, templates.read_asset(name))
             for name in (*ASSETS, *SCRIPTS, *OVERLAY_ASSETS)
         }
 
@@ -137,7 +137,7 @@ class ShownTournament:
         rows = ((change.kind, change.after or change.before) for change in changes)
         return any(kind != "sheets" or getattr(row, "game", None) not in games_being_typed for kind, row in rows)
 
-    def make_file(self, name: str, language: str, *, embedded: bool = False) -> ResponseContent:
+    def get_page_or_asset(self, name: str, language: str, *, embedded: bool = False) -> ResponseContent:
         """Return a page or asset. An `embedded` page can be shown in a frame. Raises UnknownPageError."""
         if name in self._context.assets:
             return self._context.assets[name]
@@ -153,7 +153,7 @@ class ShownTournament:
                 if embedded
                 else site.make_file
             )
-            self._pages[key] = make_page_answer(name, make(name.removeprefix(SCREEN_PREFIX)))
+            self._pages[key] = make_response_content(name, make(name.removeprefix(SCREEN_PREFIX)))
         return self._pages[key]
 
     def get_overlay(self, kind: str, parameters: OverlayUrlParameters, language: str) -> ResponseContent:
@@ -163,7 +163,7 @@ class ShownTournament:
         try:
             site = self._get_site(language)
             game = self._make_featured_view(language) if OVERLAYS[kind].shows_featured_table else None
-            answer = make_page_answer(
+            answer = make_response_content(
                 "overlay.html",
                 site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, parameters),
             )
@@ -175,10 +175,10 @@ class ShownTournament:
 
     def get_personal_page(self, player: PlayerId | None, code: str, language: str) -> ResponseContent:
         if player is None:
-            return make_page_answer("personal.html", self._get_site(language).make_personal_page(None, code))
+            return make_response_content("personal.html", self._get_site(language).make_personal_page(None, code))
         key = f"{PERSONAL_PAGE} {player}", language, False
         if key not in self._pages:
-            self._pages[key] = make_page_answer(
+            self._pages[key] = make_response_content(
                 "personal.html", self._get_site(language).make_personal_page(player)
             )
         return self._pages[key]
@@ -186,12 +186,12 @@ class ShownTournament:
     def get_division_data(self, code: str, language: str) -> ResponseContent:
         """Return the public data of a division as JSON."""
         try:
-            return make_page_answer(DATA, self._get_site(language).make_division_data_file(code))
+            return make_response_content(DATA, self._get_site(language).make_division_data_file(code))
         except KeyError:
             raise UnknownPageError from None
 
     def get_news_feed(self, address: str, language: str) -> ResponseContent:
-        return make_page_answer(FEED, self._get_site(language).make_news_feed(address))
+        return make_response_content(FEED, self._get_site(language).make_news_feed(address))
 
     def _make_featured_view(self, language: str) -> FeaturedGameView | None:
         game, featured = self._public_featured_game, self.featured
@@ -204,9 +204,7 @@ class ShownTournament:
         if self.featured is None or not self.newest_public_states:
             return None
         with self.word_lists(
-            self.featured.find_wordlist_id_if_validity_is_public(
-                self.tournament, self.newest_public_states[0].game
-            )
+            self.featured.find_public_validity_wordlist_id(self.tournament, self.newest_public_states[0].game)
         ) as wordlist:
             return find_featured_game(
                 self.public_tournament, self.newest_public_states[0], tilesets=self.tilesets, wordlist=wordlist
@@ -277,7 +275,7 @@ class ShownTournament:
         return self._sites[language]
 
 
-def make_page_answer(name: str, content: bytes) -> ResponseContent:
+def make_response_content(name: str, content: bytes) -> ResponseContent:
     kind = _MIME_TYPES[name.rpartition(".")[2]]
     kind = kind if kind.startswith("image/") else f"{kind}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()

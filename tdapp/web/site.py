@@ -21,14 +21,14 @@ from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.photos import decode_jpeg_or_empty
-from tdapp.domain.publishing import add_sheets_and_record_holder_names, make_public_view
+from tdapp.domain.publishing import add_public_sheets_and_record_holders, make_public_view
 from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import write_tourney_js
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
-from tdapp.exchange.json_text import convert_to_plain_values, fill_document, format_json, make_schema
+from tdapp.exchange.json_text import convert_to_dicts_and_lists, fill_document, format_json, make_schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
@@ -71,7 +71,7 @@ def _make_division_json(index: TournamentIndex, pages: DivisionPages, catalogue:
         else json_views.make_standings_json(index, division, last_round, catalogue, category=""),
         "bracket": None if stage is None else json_views.make_bracket_json(index, stage, catalogue),
     }
-    return convert(convert_to_plain_values(full), PublicDivisionJson)
+    return convert(convert_to_dicts_and_lists(full), PublicDivisionJson)
 
 
 def make_data_schema() -> bytes:
@@ -196,7 +196,7 @@ class Site:
         `address` is the URL of the site with a slash at the end, or "". `made_at` is the local time to show.
         """
         index = TournamentIndex(make_public_view(tournament))
-        plays = TournamentIndex(add_sheets_and_record_holder_names(index.tournament, tournament))
+        plays = TournamentIndex(add_public_sheets_and_record_holders(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
         self._checksum_text = describe_checksum(catalogue, tournament) if live is None else ""

@@ -17,7 +17,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
+from tdapp.domain.tables.players import PlayerCardRow, map_player_cards
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.translatable import C_
 from tdapp.i18n import lists
@@ -309,7 +309,7 @@ class DivisionPages:
         first_number = index.first_round(current_stage.id)
         evenings = (
             SiteLink(
-                stage.name or catalogue.format_day(stage.date),
+                stage.name or catalogue.format_short_date(stage.date),
                 self.make_page_name(kind, number),
                 stage == current_stage,
             )
@@ -418,7 +418,7 @@ class DivisionPages:
         )
 
     @cached_property
-    def record_news(self) -> tuple[RecordNews, ...]:
+    def news_about_records(self) -> tuple[RecordNews, ...]:
         records = (
             news.list_division_news(self._news_index, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
@@ -430,7 +430,7 @@ class DivisionPages:
         return lists.list_news_table(self._catalogue, self._index, records)
 
     def _make_news_page(self) -> SitePage:
-        text_table = self.make_record_news_list(self.record_news)
+        text_table = self.make_record_news_list(self.news_about_records)
         grid = make_site_grid(
             text_table, self._make_player_page_name, ("round", "what", "player", "how"), heading_column="what"
         )
@@ -469,7 +469,7 @@ class DivisionPages:
         hidden_column = "spread" if any(row.decided_by is not None for row in rows) else "result"
         hidden_columns = ("table", "starts", hidden_column, "total", "total_spread")
         grid = make_site_grid(
-            lists.list_player_card(catalogue, player, rows),
+            lists.list_player_card_rounds(catalogue, player, rows),
             self._make_player_page_name,
             heading_column="opponent",
             hidden_on_phone=hidden_columns,
@@ -516,7 +516,7 @@ class DivisionPages:
 
     @cached_property
     def _card_rows_by_player(self) -> Mapping[PlayerId, tuple[PlayerCardRow, ...]]:
-        return list_player_cards(self._index, self.division)
+        return map_player_cards(self._index, self.division)
 
     @cached_property
     def _rank_texts_by_player(self) -> Mapping[PlayerId, str]:

@@ -173,9 +173,9 @@ def make_typing_page_template_values(
 def _make_sheet_template_values(
     state: ShownTournament, catalogue: Catalogue, typed_game: GameBeingTyped, edited_turn: int
 ) -> dict[str, object]:
-    game, read, judged = typed_game.game, *_parse_typed_sheet_and_return_if_judged(state, typed_game)
+    game, read, judged = typed_game.game, *_parse_and_judge_typed_sheet(state, typed_game)
     players, lines = (game.first, game.second), _list_typed_turns(typed_game, read, catalogue)
-    next_player = players[read.draft.find_next_player_number() - 1]
+    next_player = players[read.draft.find_player_to_move() - 1]
     corrected_turn = next((row for row in lines if row.number == edited_turn), None)
     featured_game = make_featured_game(
         read.sheet, typed_game.rules, typed_game.tileset, table=game.table, names=typed_game.names, wordlist=None
@@ -196,7 +196,7 @@ def _make_sheet_template_values(
     }
 
 
-def _parse_typed_sheet_and_return_if_judged(
+def _parse_and_judge_typed_sheet(
     state: ShownTournament, typed_game: GameBeingTyped
 ) -> tuple[ParsedSheetDraft, bool]:
     game, form, convention = (

@@ -100,7 +100,7 @@ def find_traces(file: Path) -> list[str]:
 def list_ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
     index = TournamentIndex(value)
     division: Division = value.divisions[DIVISION]
-    return [(row.player.id, row.rank, row.values) for row in compute_standings(index, division)]
+    return [(row.player.id, row.rank, row.tiebreak_values) for row in compute_standings(index, division)]
 
 
 def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_erase_personal_data_ends_undo_and_redo_at_all_desks(tmp_path: Path) -> 
     first_desk.close()
     second_desk.close()
     first_desk = Desk.open(file, station="one")
-    assert first_desk.undo_step is None
+    assert first_desk.undoable_step is None
     first_desk.do(partial(commands.edit_event, name="c"))
     first_desk.undo()
     with pytest.raises(CommandError, match="erased-since"):

@@ -21,7 +21,7 @@ from tdapp.domain.journal import CLOCK_JUMP
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalChecksum
-from tdapp.domain.verification import RoundPrintoutCheck, make_journal_head, parse_typed_checksum
+from tdapp.domain.verification import RoundPrintoutCheck, make_journal_checksum, parse_typed_checksum
 from tests.building import DIVISION, enter_results, make_event, pair_next
 from tests.storage.damaged_files import recompute_checksums
 
@@ -85,7 +85,7 @@ def _forge_printout_heads(db: sqlite3.Connection) -> None:
         recompute_checksums(db)
         ((kind, key, before, after),) = json.loads(text)
         (digest,) = db.execute("SELECT hash FROM journal WHERE seq = ?", (after["revision"],)).fetchone()
-        after["head"] = make_journal_head(after["revision"], digest).code
+        after["head"] = make_journal_checksum(after["revision"], digest).code
         db.execute(
             "UPDATE journal SET changes = ? WHERE seq = ?", (_dump_changes([[kind, key, before, after]]), seq)
         )
@@ -178,7 +178,7 @@ def test_verify_checksums_accepts_older_printouts_after_an_erasure(
 def test_parse_head_reads_typed_codes_and_detects_one_wrong_character(
     revision: int, number: int, data: st.DataObject
 ) -> None:
-    head = make_journal_head(revision, f"{number:032x}")
+    head = make_journal_checksum(revision, f"{number:032x}")
     typed_text = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
     assert (parse_typed_checksum(typed_text).code, parse_typed_checksum(typed_text).revision) == (
         head.code,

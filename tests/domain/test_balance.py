@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.statistics import StartsAndByesRow, compute_unevenness, make_balance_table
+from tdapp.domain.tables.statistics import StartsAndByesRow, compute_unevenness, make_starts_and_byes_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, get_player, make_event, pair_rounds
 
@@ -16,7 +16,7 @@ def map_balance_rows(t: Tournament, after: int | None = None) -> dict[int, Start
     index = TournamentIndex(t)
     return {
         row.standing.player.number: row
-        for row in make_balance_table(index, index.tournament.divisions[DIVISION], after).rows
+        for row in make_starts_and_byes_table(index, index.tournament.divisions[DIVISION], after).rows
     }
 
 

@@ -34,7 +34,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.prizes import compute_awards
+from tdapp.domain.prizes import compute_awarded_prizes
 from tdapp.domain.problems import find_problems
 from tdapp.domain.standings import compute_standings, find_ranks_vacant_by_double_forfeit
 from tdapp.domain.tournament import Tournament
@@ -223,7 +223,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert ranks == knockout_ranks
     assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])
     prizes = (Prize(PrizeId(f"z{rank}"), A, rank, PrizeKind.RANK, rank) for rank in (1, 2, 3))
-    awards = compute_awards(TournamentIndex(tournament.put(*prizes)), tournament.divisions[A])
+    awards = compute_awarded_prizes(TournamentIndex(tournament.put(*prizes)), tournament.divisions[A])
     won = [{winner.player.id for winner in award.winners} for award in awards]
     assert won == [{player for player, rank in ranks.items() if rank == prize_rank} for prize_rank in (1, 2, 3)]
     vacant = 1 if forfeited == "final" else 2

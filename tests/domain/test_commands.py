@@ -495,9 +495,9 @@ def test_play_as_seated_swaps_the_bye() -> None:
     seats = ((1, game.first, bye.player),)
     t2 = commands.play_as_seated(t, round=game.round, seats=seats, byes=(game.second,))
     assert (t2.games[game.id].second, t2.byes[bye.id].player) == (bye.player, game.second)
-    assert TournamentIndex(t2).list_players_with_game_bye_or_seat(game.round) == TournamentIndex(
+    assert TournamentIndex(t2).find_players_with_game_bye_or_seat(game.round) == TournamentIndex(
         t
-    ).list_players_with_game_bye_or_seat(game.round)
+    ).find_players_with_game_bye_or_seat(game.round)
     reseated = commands.play_as_seated(
         t, round=game.round, seats=((game.table, game.second, game.first),), byes=(bye.player,)
     )
@@ -528,7 +528,7 @@ def test_seat_latecomer_ends_the_absence(number: int, departed_tournament: list[
     item = get_last_round(t)
     waiting = next(bye.player for bye in TournamentIndex(t).byes(item.id) if bye.player != latecomer_id)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=latecomer_id, starter=latecomer_id)
-    assert {latecomer_id, waiting} <= TournamentIndex(t).list_players_with_game_bye_or_seat(item.id)
+    assert {latecomer_id, waiting} <= TournamentIndex(t).find_players_with_game_bye_or_seat(item.id)
     assert [(absence.first_round, absence.last_round) for absence in t.absences.values()] == departed_tournament
 
 

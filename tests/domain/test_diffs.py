@@ -16,8 +16,8 @@ from tdapp.domain.tournament import (
     Tournament,
     apply_diff,
     compute_diff,
+    find_changed_fields,
     invert_diff,
-    list_changed_fields,
 )
 from tests.building import get_game_at, get_player, make_event, pair_rounds
 
@@ -97,13 +97,13 @@ def test_track_changes_records_the_touched_rows() -> None:
 def test_list_changed_fields_of_a_row() -> None:
     row = make_event(4).event
     field_names = {"id", "name", "place", "date", "director", "seed", "finished"}
-    assert list_changed_fields(RowChange("events", "t", row, replace(row, place="Ås", seed=row.seed + 1))) == {
+    assert find_changed_fields(RowChange("events", "t", row, replace(row, place="Ås", seed=row.seed + 1))) == {
         "place",
         "seed",
     }
-    assert list_changed_fields(RowChange("events", "t", row, replace(row))) == frozenset()
-    assert list_changed_fields(RowChange("events", "t", None, row)) >= field_names
-    assert list_changed_fields(RowChange("events", "t", row, None)) >= field_names
+    assert find_changed_fields(RowChange("events", "t", row, replace(row))) == frozenset()
+    assert find_changed_fields(RowChange("events", "t", None, row)) >= field_names
+    assert find_changed_fields(RowChange("events", "t", row, None)) >= field_names
 
 
 def test_compute_diff_puts_children_after_parents() -> None:

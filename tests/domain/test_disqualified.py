@@ -10,14 +10,14 @@ from tdapp.domain.bracket import find_worst_possible_knockout_ranks
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import compute_awards
+from tdapp.domain.prizes import compute_awarded_prizes
 from tdapp.domain.ruleset import DisqualifiedGamesRule
 from tdapp.domain.standings import compute_standings, explain_rank
 from tdapp.domain.tables import players, standings, statistics
 from tdapp.domain.tables.standings import make_category_table, make_standings_table, make_team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
-from tdapp.exchange.json_text import convert_to_plain_values
+from tdapp.exchange.json_text import convert_to_dicts_and_lists
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_disqualified_team_players
 from tdapp.scrabble.sheet import SanctionKind
@@ -76,7 +76,7 @@ def test_compute_awards_skips_a_disqualified_player(played_tournament: Tournamen
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
     winners = [
         award.winners[0].player.name
-        for award in compute_awards(
+        for award in compute_awarded_prizes(
             TournamentIndex(played_tournament.put(*prizes)), get_division(played_tournament)
         )
     ]
@@ -118,7 +118,7 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(played_tournament: 
     text = plain_text.write_standings(index, division, None, CATALOGUE, short=True)
     assert "–. P1" in text
     (player_json,) = json_views.make_players_json(index, [division])[:1]
-    assert convert_to_plain_values(player_json)["status"] == "disqualified"
+    assert convert_to_dicts_and_lists(player_json)["status"] == "disqualified"
 
 
 def test_explain_rank_names_the_disqualification(played_tournament: Tournament) -> None:

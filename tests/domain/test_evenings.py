@@ -109,7 +109,7 @@ def list_seated_numbers(tournament: Tournament) -> set[int]:
     index = TournamentIndex(tournament)
     return {
         tournament.players[player].number
-        for player in index.list_players_with_game_bye_or_seat(get_last_round(tournament).id)
+        for player in index.find_players_with_game_bye_or_seat(get_last_round(tournament).id)
     }
 
 

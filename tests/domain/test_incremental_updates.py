@@ -171,7 +171,7 @@ def _read_all_values(index: TournamentIndex) -> dict[str, object]:
         "seats": {
             (key, player): index.find_game_of(key, player) for key in value.rounds for player in value.players
         },
-        "seated": {key: index.list_players_with_game_bye_or_seat(key) for key in value.rounds},
+        "seated": {key: index.find_players_with_game_bye_or_seat(key) for key in value.rounds},
         "left": [index.has_withdrawn(player) for player in value.players],
         "looked over": [
             is_result_checking_required_or_begun(index, item) for item in (None, *value.rounds.values())

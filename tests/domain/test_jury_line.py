@@ -6,14 +6,14 @@ import pytest
 
 from tdapp.domain.entry_line import HelpRequest, ResultLineProblem
 from tdapp.domain.jury_line import (
-    ApplyOrRefuseVerdictsLine,
-    CorrectResultLine,
     JuryIntent,
-    LookUpWordsLine,
-    MarkTablesCheckedLine,
     PartialJuryLine,
-    RuleWordLine,
-    ShowSheetLine,
+    ResultCorrectionLine,
+    SheetDisplayLine,
+    TableCheckLine,
+    VerdictDecisionLine,
+    WordLookupLine,
+    WordRulingLine,
     parse_jury_line,
     parse_player_and_score,
 )
@@ -39,45 +39,45 @@ TABLES = {row.table: row for row in ROWS}
     ("line", "meaning"),
     [
         ("", PartialJuryLine()),
-        ("12#6", ShowSheetLine(TABLES[12], 6)),
-        ("12#", ShowSheetLine(TABLES[12])),
+        ("12#6", SheetDisplayLine(TABLES[12], 6)),
+        ("12#", SheetDisplayLine(TABLES[12])),
         ("   ", PartialJuryLine()),
         ("?", HelpRequest()),
         ("12 ?", HelpRequest()),
-        ("12", MarkTablesCheckedLine((TABLES[12],))),
-        ("15", MarkTablesCheckedLine((TABLES[15],))),
-        ("12 ok", MarkTablesCheckedLine((TABLES[12],))),
+        ("12", TableCheckLine((TABLES[12],))),
+        ("15", TableCheckLine((TABLES[15],))),
+        ("12 ok", TableCheckLine((TABLES[12],))),
         ("14", PartialJuryLine(TABLES[14])),
-        ("11-13", MarkTablesCheckedLine(ROWS[:3])),
-        ("11 - 12", MarkTablesCheckedLine(ROWS[:2])),
-        ("13-11", MarkTablesCheckedLine(ROWS[:3])),
-        ("all", MarkTablesCheckedLine(ROWS[:2], all_tables=True)),
-        ("*", MarkTablesCheckedLine(ROWS[:2], all_tables=True)),
-        ("12 2 XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
-        ("12.2.xqbar.48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
-        ("12 1 XQ BAR 48", RuleWordLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
-        ("12 y", ApplyOrRefuseVerdictsLine(TABLES[12], apply=True)),
-        ("12 N", ApplyOrRefuseVerdictsLine(TABLES[12], apply=False)),
-        ("12 2 XQBAR ok", RuleWordLine(TABLES[12], 2, ("XQBAR",), valid=True)),
-        ("12 2 XQBAR 30 =", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
-        ("12 2 XQBAR 30=45", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
-        ("vis XQBAR 30 = 45", RuleWordLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
-        ("12 2 XQBAR", LookUpWordsLine(TABLES[12], ("XQBAR",), 2)),
+        ("11-13", TableCheckLine(ROWS[:3])),
+        ("11 - 12", TableCheckLine(ROWS[:2])),
+        ("13-11", TableCheckLine(ROWS[:3])),
+        ("all", TableCheckLine(ROWS[:2], all_tables=True)),
+        ("*", TableCheckLine(ROWS[:2], all_tables=True)),
+        ("12 2 XQBAR 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("12.2.xqbar.48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("12 1 XQ BAR 48", WordRulingLine(TABLES[12], 1, ("XQ", "BAR"), 48)),
+        ("12 y", VerdictDecisionLine(TABLES[12], apply=True)),
+        ("12 N", VerdictDecisionLine(TABLES[12], apply=False)),
+        ("12 2 XQBAR ok", WordRulingLine(TABLES[12], 2, ("XQBAR",), valid=True)),
+        ("12 2 XQBAR 30 =", WordRulingLine(TABLES[12], 2, ("XQBAR",), 30, replaces=ONLY_TURN_SCORE)),
+        ("12 2 XQBAR 30=45", WordRulingLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
+        ("vis XQBAR 30 = 45", WordRulingLine(TABLES[12], 2, ("XQBAR",), 30, replaces=45)),
+        ("12 2 XQBAR", WordLookupLine(TABLES[12], ("XQBAR",), 2)),
         ("12 2", PartialJuryLine(TABLES[12], "word")),
-        ("12 AKKER VOGEL xqbar", LookUpWordsLine(TABLES[12], ("AKKER", "VOGEL", "XQBAR"))),
-        ("12 = 412 388", CorrectResultLine(TABLES[12], 412, 388)),
-        ("12 = 412 388 =", CorrectResultLine(TABLES[12], 412, 388, after_rulings=True)),
-        ("12 = 412 388=", CorrectResultLine(TABLES[12], 412, 388, after_rulings=True)),
-        ("12=412,-8", CorrectResultLine(TABLES[12], 412, -8)),
+        ("12 AKKER VOGEL xqbar", WordLookupLine(TABLES[12], ("AKKER", "VOGEL", "XQBAR"))),
+        ("12 = 412 388", ResultCorrectionLine(TABLES[12], 412, 388)),
+        ("12 = 412 388 =", ResultCorrectionLine(TABLES[12], 412, 388, after_rulings=True)),
+        ("12 = 412 388=", ResultCorrectionLine(TABLES[12], 412, 388, after_rulings=True)),
+        ("12=412,-8", ResultCorrectionLine(TABLES[12], 412, -8)),
         ("12 = 412", PartialJuryLine(TABLES[12], "totals")),
         ("12 =", PartialJuryLine(TABLES[12], "totals")),
-        ("12 #", ShowSheetLine(TABLES[12])),
-        ("12 #6", ShowSheetLine(TABLES[12], 6)),
-        ("vis#6", ShowSheetLine(TABLES[12], 6)),
-        ("bakk", MarkTablesCheckedLine((TABLES[11],))),
-        ("vis XQBAR 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
-        ("cor xqbar", LookUpWordsLine(TABLES[12], ("XQBAR",), 1)),
-        ("vis 1 XQBAR 48", RuleWordLine(TABLES[12], 1, ("XQBAR",), 48)),
+        ("12 #", SheetDisplayLine(TABLES[12])),
+        ("12 #6", SheetDisplayLine(TABLES[12], 6)),
+        ("vis#6", SheetDisplayLine(TABLES[12], 6)),
+        ("bakk", TableCheckLine((TABLES[11],))),
+        ("vis XQBAR 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("cor xqbar", WordLookupLine(TABLES[12], ("XQBAR",), 1)),
+        ("vis 1 XQBAR 48", WordRulingLine(TABLES[12], 1, ("XQBAR",), 48)),
     ],
 )
 def test_parse_jury_line_of_each_kind(line: str, meaning: JuryIntent) -> None:
@@ -123,12 +123,12 @@ def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
-    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == MarkTablesCheckedLine(ROWS[:2], all_tables=True)
-    assert parse_jury_line(
-        "ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")
-    ) == MarkTablesCheckedLine((TABLES[13],))
-    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == MarkTablesCheckedLine((TABLES[12],))
-    assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == RuleWordLine(
+    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == TableCheckLine(ROWS[:2], all_tables=True)
+    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == TableCheckLine(
+        (TABLES[13],)
+    )
+    assert parse_jury_line("12 goed", ROWS, valid={"goed"}) == TableCheckLine((TABLES[12],))
+    assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == WordRulingLine(
         TABLES[12], 2, ("XQBAR",), valid=True
     )
 
@@ -137,14 +137,14 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
     ("line", "meaning"),
     [
         ("", PartialJuryLine(TABLES[12])),
-        ("2 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
-        ("2 48=", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
-        ("2 48 =", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
-        ("1.30", RuleWordLine(TABLES[12], 1, ("XQBAR",), 30)),
-        ("2", LookUpWordsLine(TABLES[12], ("XQBAR",), 2)),
-        ("ok", LookUpWordsLine(TABLES[12], ())),
-        ("12 2 xqbar 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
-        ("XQBAR 2 48", RuleWordLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("2 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("2 48=", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
+        ("2 48 =", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48, replaces=ONLY_TURN_SCORE)),
+        ("1.30", WordRulingLine(TABLES[12], 1, ("XQBAR",), 30)),
+        ("2", WordLookupLine(TABLES[12], ("XQBAR",), 2)),
+        ("ok", WordLookupLine(TABLES[12], ())),
+        ("12 2 xqbar 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
+        ("XQBAR 2 48", WordRulingLine(TABLES[12], 2, ("XQBAR",), 48)),
         ("48", ResultLineProblem("answer-first", {"table": 12, "word": "XQBAR"})),
         ("2 x", ResultLineProblem("unreadable", {"word": "x"})),
     ],

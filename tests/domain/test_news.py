@@ -184,10 +184,10 @@ def test_add_news_data_includes_the_highest_play() -> None:
     assert list_news(publishing.make_public_view(value), AchievementKind.HIGH_PLAY) == [], (
         "the public view contains sheets"
     )
-    public_view = publishing.add_sheets_and_record_holder_names(publishing.make_public_view(value), value)
+    public_view = publishing.add_public_sheets_and_record_holders(publishing.make_public_view(value), value)
     assert list_news(public_view, AchievementKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     withheld_tournament = commands.hold_standings(value, division=DIVISION, after=0)
-    withheld_view = publishing.add_sheets_and_record_holder_names(
+    withheld_view = publishing.add_public_sheets_and_record_holders(
         publishing.make_public_view(withheld_tournament), withheld_tournament
     )
     assert list_news(withheld_view) == []
@@ -204,7 +204,7 @@ def test_add_news_data_record_holder_has_the_public_name() -> None:
     value = play_round(commands.keep_records(value, records=records), (610, 300), (400, 350))
     public_view = publishing.make_public_view(value)
     assert {record.name for record in public_view.event.records} == {""}
-    map_news_names = publishing.add_sheets_and_record_holder_names(public_view, value)
+    map_news_names = publishing.add_public_sheets_and_record_holders(public_view, value)
     assert [record.name for record in map_news_names.event.records] == ["The Fox", "", "Old Champion"]
     renamed_tournament = [
         item.before

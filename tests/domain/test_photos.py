@@ -45,8 +45,8 @@ def test_set_photos_step_names_players_and_can_be_undone() -> None:
     open_desk = make_desk(make_event(4))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, PHOTO),)))
     open_desk.do(partial(commands.set_photos, photos=((FIRST_ID, OTHER_PHOTO), (SECOND_ID, OTHER_PHOTO))))
-    assert open_desk.undo_step is not None
-    assert open_desk.undo_step.facts == {"count": 2, "player": "P1; P2"}
+    assert open_desk.undoable_step is not None
+    assert open_desk.undoable_step.facts == {"count": 2, "player": "P1; P2"}
     open_desk.undo()
     assert {key: row.data for key, row in open_desk.tournament.photos.items()} == {FIRST_ID: PHOTO}
 

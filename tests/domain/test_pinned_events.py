@@ -14,7 +14,7 @@ from tdapp.domain.game_results import (
     compute_points_before_rulings,
     compute_sheet_result,
     count_checked_games,
-    find_counting_form,
+    find_decisive_form,
     find_differing_sheet_result,
     find_game_of_player,
     is_result_checking_required_or_begun,
@@ -26,7 +26,7 @@ from tdapp.domain.game_results import (
 )
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, UnplayedRoundCounting
-from tdapp.domain.prizes import compute_awards, sum_payouts
+from tdapp.domain.prizes import compute_awarded_prizes, sum_payouts
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_fines, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.standings import compute_standings, explain_rank, explain_resistance
@@ -111,7 +111,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
                 for compute in (is_result_equal_to_sheet, compute_sheet_result, find_differing_sheet_result)
             ),
         ]
-        form = find_counting_form(index.sheets(game))
+        form = find_decisive_form(index.sheets(game))
         yield f"result {format_value(result)} {format_value(parts)} {form and form.id}"
     for number in range(ROUNDS + 2):
         games = [find_game_of_player(index, PlayerId(player_id), number) for player_id in ("p1", "p9")]
@@ -121,7 +121,7 @@ def list_record_lines(value: Tournament) -> Iterator[str]:
 def list_prize_lines(value: Tournament) -> Iterator[str]:
     division = value.divisions[DIVISION]
     for after in (None, 3, 0):
-        awards = compute_awards(TournamentIndex(value), division, after)
+        awards = compute_awarded_prizes(TournamentIndex(value), division, after)
         for award in awards:
             winners = [(winner.player.number, winner.share, winner.code, winner.facts) for winner in award.winners]
             places = f"{award.is_shared} {award.first} {award.last} {award.pool}"

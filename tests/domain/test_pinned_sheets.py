@@ -19,7 +19,7 @@ from tdapp.domain.ruleset import (
     PenaltyUnit,
     RackPointsReceiver,
     RuleSet,
-    SanctionDeductsFrom,
+    SanctionPointsSource,
     ScorelessTurnsKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
@@ -98,7 +98,7 @@ def list_rule_variants(name: str) -> Iterator[RuleSet]:
         rules_of_four,
         contested=replace(rules.contested, known=not rules.contested.known),
         phony=replace(rules.phony, ruled=not rules.phony.ruled, per=PenaltyUnit.WORD),
-        sanctions=replace(rules.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT),
+        sanctions=replace(rules.sanctions, points_from=SanctionPointsSource.TOURNAMENT),
     )
     yield replace(
         rules_of_four,

@@ -9,7 +9,7 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands.players import PlayerChanges
-from tdapp.domain.entries import PlayerEntry, export_division, export_players, list_imported_fields
+from tdapp.domain.entries import PlayerEntry, export_division, export_players, map_imported_fields
 from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -19,7 +19,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables.players import make_player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
-from tdapp.exchange.json_text import convert_to_plain_values
+from tdapp.exchange.json_text import convert_to_dicts_and_lists
 from tdapp.exchange.json_views import make_players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, make_event
@@ -137,9 +137,9 @@ def read_first_player(value: Tournament, kind: str) -> Player | PlayerEntry:
 def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     (entry, *_) = export_players(TournamentIndex(value), DIVISION)
-    assert field.name in list_imported_fields(entry, with_name=False)
+    assert field.name in map_imported_fields(entry, with_name=False)
     key = "class" if field.name == "category" else field.name
-    player_json = convert_to_plain_values(
+    player_json = convert_to_dicts_and_lists(
         make_players_json(TournamentIndex(value), TournamentIndex(value).divisions)[0]
     )
     assert player_json[key] == getattr(get_first_player(value), field.name)

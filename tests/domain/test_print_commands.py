@@ -82,7 +82,7 @@ def test_waive_printouts_can_be_undone() -> None:
         waived_printouts = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
         open_desk.do(partial(commands.waive_printouts, printouts=waived_printouts))
         assert [row.waived for row in open_desk.tournament.printouts.values()] == [content]
-    assert open_desk.undo_step is None
+    assert open_desk.undoable_step is None
 
 
 def test_choose_reports_keeps_the_order_and_resets() -> None:

@@ -17,7 +17,7 @@ from tdapp.domain.model import GameId, GameSide, PlayerId, Prize, PrizeId, Prize
 from tdapp.domain.prizes import (
     GAME_PRIZES,
     AwardedPrize,
-    compute_awards,
+    compute_awarded_prizes,
     is_eligible_for_category,
     list_categories,
     split_amount,
@@ -45,7 +45,7 @@ def make_prize(kind: PrizeKind, rank: int = 1, amount: int = 0, *, position: int
 
 def award_prizes(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[AwardedPrize, ...]:
     value = value.put(*(replace(prize, id=PrizeId(f"z{n}"), position=n) for n, prize in enumerate(prizes, 1)))
-    return compute_awards(TournamentIndex(value), get_division(value), after)
+    return compute_awarded_prizes(TournamentIndex(value), get_division(value), after)
 
 
 def list_winners(award: AwardedPrize) -> list[tuple[str, int]]:

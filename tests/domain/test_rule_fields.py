@@ -20,7 +20,7 @@ from tdapp.domain.rule_fields import (
 )
 from tdapp.domain.ruleset import Outcome, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.i18n.messages.codes import NOTES, RULES
 from tests.changed_rules import make_other_value
 
@@ -82,7 +82,7 @@ def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
 def test_set_value_removes_the_own_order_of_a_system() -> None:
     edited = set_rule_value(HOUSE_RULES, "order.swiss", ())
 
-    assert encode_plain(edited.order) == {"other": ["wins", "spread"]}
+    assert convert_to_builtins(edited.order) == {"other": ["wins", "spread"]}
     assert edited.get_ranking_order("swiss") == ("wins", "spread")
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
 from tdapp.domain.ruleset import KnockoutTie, Outcome, OvertimeKind, RuleSet, ScorelessTurnsKind, parse_ruleset
-from tdapp.domain.serialization import encode_plain, make_decoder
+from tdapp.domain.serialization import convert_to_builtins, make_decoder
 from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.exchange.presets import SOURCES
 
@@ -73,7 +73,7 @@ def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
 def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """By default a win is 1, a draw 1/2. A bye is a win by 50, a forfeit a loss by 50."""
     rules = load_ruleset(name)
-    assert [rules.get_match_points_in_units(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
+    assert [rules.get_scaled_match_points(game_outcome) for game_outcome in Outcome] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
     assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Outcome.WIN, 50)
     assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Outcome.LOSS, -50)
@@ -127,7 +127,7 @@ def test_rule_set_round_trip_includes_each_section(name: str) -> None:
     """Each included rule set sets all parameters."""
     rules = load_ruleset(name)
     assert read_plain_rules(name).keys() == {item.name for item in fields(RuleSet)}
-    assert make_decoder(RuleSet)(json.loads(json.dumps(encode_plain(rules)))) == rules
+    assert make_decoder(RuleSet)(json.loads(json.dumps(convert_to_builtins(rules)))) == rules
 
 
 def test_parse_ruleset_reads_a_document_without_sections() -> None:

@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import MatchPoints, OddPlayerRule, Outcome, PlacePoint
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
-from tdapp.domain.tables.players import list_player_cards
+from tdapp.domain.tables.players import map_player_cards
 from tdapp.domain.tournament import compute_diff, find_inconsistent_rows
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
@@ -335,7 +335,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
 
 def test_list_cards_of_a_player_alone_have_no_win() -> None:
     value = enter_points(pair_rounds(make_club(1), results=False), {"p1": 612})
-    (row,) = list_player_cards(TournamentIndex(value), value.divisions[DIVISION])[PlayerId("p1")]
+    (row,) = map_player_cards(TournamentIndex(value), value.divisions[DIVISION])[PlayerId("p1")]
 
     assert (row.points, row.result) == (612, "nothing")
 

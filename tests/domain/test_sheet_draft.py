@@ -6,7 +6,7 @@ import pytest
 
 from tdapp.domain.model import GameId
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_stored_drafts, parse_stored_drafts
-from tdapp.scrabble.sheet import GameEnding, OpponentFormValues, SanctionKind, SheetSanction
+from tdapp.scrabble.sheet import GameEnding, OpponentFormTurn, SanctionKind, SheetSanction
 
 
 def make_draft() -> SheetDraft:
@@ -14,7 +14,7 @@ def make_draft() -> SheetDraft:
         ("A", "B"),
         end=SheetEnd(GameEnding.OUT, "", ("AB", ""), ("1:15", "")),
         sanctions=(SheetSanction(1, SanctionKind.POINTS, 3, "late"),),
-        other_form=(OpponentFormValues(1, None, 5),),
+        other_form=(OpponentFormTurn(1, None, 5),),
         finals=(None, 4),
     )
     return draft.set_line_text(0, "8H TAART 20", 1).set_line_text(1, "no turn ((", 2)

@@ -24,7 +24,7 @@ from tdapp.domain.model import (
     TournamentRules,
 )
 from tdapp.domain.proposal import compute_pairing_digest
-from tdapp.domain.ruleset import Outcome, SanctionDeductsFrom
+from tdapp.domain.ruleset import Outcome, SanctionPointsSource
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.players import make_player_card_table
@@ -501,7 +501,7 @@ def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
 
 def test_add_sanction_can_reduce_the_tournament_total() -> None:
     t = pair_rounds(make_event(4, rules="nl-points"))
-    rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT))
+    rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=SanctionPointsSource.TOURNAMENT))
     t = t.put(TournamentRules(RulesId(next(iter(t.rules))), rules))
     after = add_sanction(t, 1, SanctionKind.POINTS, points=25)
     totals = [
@@ -576,8 +576,8 @@ def test_add_sanction_lost_game_needs_a_game() -> None:
         add_sanction(make_event(4), 1, SanctionKind.GAME)
 
 
-@pytest.mark.parametrize("points_from", list(SanctionDeductsFrom))
-def test_add_sanction_with_points_needs_a_game(points_from: SanctionDeductsFrom) -> None:
+@pytest.mark.parametrize("points_from", list(SanctionPointsSource))
+def test_add_sanction_with_points_needs_a_game(points_from: SanctionPointsSource) -> None:
     t = make_event(4)
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
     t = t.put(TournamentRules(RulesId(next(iter(t.rules))), rules))
@@ -585,7 +585,7 @@ def test_add_sanction_with_points_needs_a_game(points_from: SanctionDeductsFrom)
     assert len(add_sanction(t, 1, SanctionKind.MARGIN, points=5).sanctions) == 1
     with pytest.raises(CommandError, match="no-game-to-punish"):
         add_sanction(t, 1, SanctionKind.GAME)
-    if points_from is SanctionDeductsFrom.GAME:
+    if points_from is SanctionPointsSource.GAME:
         with pytest.raises(CommandError, match="no-game-to-punish"):
             add_sanction(t, 1, SanctionKind.POINTS, points=5)
     else:

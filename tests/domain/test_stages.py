@@ -19,7 +19,7 @@ from tdapp.domain.bracket import (
     list_stage_groups,
     list_stage_players_in_pairing_order,
     make_play_off_stage,
-    select_best_with_group_quota,
+    select_qualifiers_by_group_quota,
     select_qualifiers_by_rank_and_lot,
 )
 from tdapp.domain.errors import CommandError
@@ -28,7 +28,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
-from tdapp.domain.stages import find_players_joined_by_round, sort_players_by_seat, split_in_snake_order
+from tdapp.domain.stages import find_division_players_at_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks_above_next_row
 from tdapp.domain.teams import find_players_needing_game_or_bye
 from tdapp.domain.tournament import Tournament
@@ -262,9 +262,9 @@ def test_list_stage_players_cut_applies_to_later_stages() -> None:
 def test_select_best_takes_groups_equally_then_the_best() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_by_player = {player: 1 if player[0] == "a" else 2 for player in players}
-    assert select_best_with_group_quota(players, 4, group_by_player) == ("a1", "b1", "a2", "b2")
-    assert select_best_with_group_quota(players, 5, group_by_player) == ("a1", "b1", "a2", "a3", "b2")
-    assert select_best_with_group_quota(players, 9, group_by_player) == players
+    assert select_qualifiers_by_group_quota(players, 4, group_by_player) == ("a1", "b1", "a2", "b2")
+    assert select_qualifiers_by_group_quota(players, 5, group_by_player) == ("a1", "b1", "a2", "a3", "b2")
+    assert select_qualifiers_by_group_quota(players, 9, group_by_player) == players
 
 
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
@@ -325,7 +325,7 @@ def test_find_present_players_of_a_round() -> None:
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
     index = TournamentIndex(pair_rounds(tournament, times=2))
     first_players = frozenset(PlayerId(f"p{number}") for number in range(1, 5))
-    players_by_round = [find_players_joined_by_round(index, DIVISION, number) for number in range(5)]
+    players_by_round = [find_division_players_at_round(index, DIVISION, number) for number in range(5)]
     assert players_by_round == [
         frozenset(),
         first_players,
@@ -376,7 +376,7 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
         expected_players = {*five, *four_players} if item.number <= 3 * cycles else {*five}
         assert (
             find_players_needing_game_or_bye(index, item)
-            == index.list_players_with_game_bye_or_seat(item.id)
+            == index.find_players_with_game_bye_or_seat(item.id)
             == expected_players
         )
     meetings = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())

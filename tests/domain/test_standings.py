@@ -256,7 +256,7 @@ class TestOrder:
         assert [row.rank for row in rank_players(self.tournament).values()] == [1, 2, 3, 4, 5]
         rows = rank_players(set_order(self.tournament, "wins", "resistance"))
         assert [(n, row.rank) for n, row in rows.items()] == [(1, 1), (2, 1), (3, 3), (5, 4), (4, 5)]
-        assert list(rows[1].values) == ["wins", "resistance"]
+        assert list(rows[1].tiebreak_values) == ["wins", "resistance"]
 
     def test_compute_standings_refuses_an_unknown_tiebreak(self) -> None:
         with pytest.raises(CommandError, match="unknown-tiebreak"):
@@ -393,7 +393,7 @@ def test_get_standings_round_is_the_last_with_a_result() -> None:
     assert TournamentIndex(value).get_last_round_with_results(building.DIVISION) == 1
     value = building.pair_rounds(value, results=False)
     assert (
-        TournamentIndex(value).get_last_published(building.DIVISION),
+        TournamentIndex(value).get_last_published_round(building.DIVISION),
         TournamentIndex(value).get_last_round_with_results(building.DIVISION),
     ) == (2, 1)
     value = commands.enter_result(value, game=building.get_game_at(value, 1).id, first=400, second=380)

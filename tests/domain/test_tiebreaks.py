@@ -63,7 +63,7 @@ def test_resistance_cut_and_median_of_a_single_round() -> None:
             [["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance")
         )
     )
-    assert [rows[1].get_value(name) for name in rows[1].values] == [0, 0, HALF]
+    assert [rows[1].get_value(name) for name in rows[1].tiebreak_values] == [0, 0, HALF]
 
 
 def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:

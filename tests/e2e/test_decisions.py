@@ -109,7 +109,7 @@ def test_decision_marks_have_a_text_and_a_meaning_for_every_reason(language: str
 
 @pytest.mark.parametrize("table", TABLES)
 def test_rounds_page_shows_the_winner(table: int) -> None:
-    line = rounds_page.make_round_table(get_index(), get_round(), typed_scores={}, selected_players=()).rows[
+    line = rounds_page.make_rounds_page_table(get_index(), get_round(), typed_scores={}, selected_players=()).rows[
         table - 1
     ]
     formatters = rounds_page.make_cell_formatters(CATALOGUE)

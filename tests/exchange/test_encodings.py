@@ -59,6 +59,6 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
 def test_read_text_list_uses_the_chosen_encoding() -> None:
     lists = imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
     assert lists.encoding == DetectedEncoding("mac_roman")
-    assert lists.accented_samples == ("MÅller, Jîrg",)
+    assert lists.accented_cell_samples == ("MÅller, Jîrg",)
     with pytest.raises(InputError, match="file-encoding"):
         imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")

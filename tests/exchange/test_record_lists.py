@@ -6,16 +6,16 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import AchievementKind, ListedRecord
-from tdapp.exchange.player_lists import read_record_file
+from tdapp.exchange.player_lists import read_achievement_records
 
 
 def test_read_records_accepts_any_language_and_order() -> None:
     text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
-    assert read_record_file(text.encode()) == (
+    assert read_achievement_records(text.encode()) == (
         ListedRecord(AchievementKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
         ListedRecord(AchievementKind.STREAK, 14, "Åse"),
     )
-    records = read_record_file(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
+    records = read_achievement_records(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
     assert records == (ListedRecord(AchievementKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
 
 
@@ -31,11 +31,11 @@ def test_read_records_accepts_any_language_and_order() -> None:
 )
 def test_read_records_reports_a_problem_with_its_line(row: str, field: str, code: str) -> None:
     with pytest.raises(InputError) as error_info:
-        read_record_file(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
+        read_achievement_records(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
     assert (error_info.value.code, error_info.value.line, error_info.value.field) == (code, 3, field)
 
 
 def test_read_records_refuses_a_missing_column() -> None:
     with pytest.raises(InputError) as error_info:
-        read_record_file(b"kind,name\nhigh-game,Anna\n", "list.csv")
+        read_achievement_records(b"kind,name\nhigh-game,Anna\n", "list.csv")
     assert (error_info.value.code, error_info.value.field) == ("csv-column-missing", "value")

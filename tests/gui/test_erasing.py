@@ -112,7 +112,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
         assert str(folder) in get_dialog_text(dialog)
     dialog.scope.setFocus()
     press_key(Qt.Key.Key_Down)
-    assert dialog.players_or_none_for_all is None
+    assert dialog.players_to_erase is None
     dialog.delete.setFocus()
     press_key(Qt.Key.Key_Space)
     dialog.yes.setFocus()
@@ -133,8 +133,8 @@ def test_erase_dialog_offers_several_selected_players(full_session: Session, qtb
     page.view.selectAll()
     dialog = open_erase_dialog(window, qtbot)
     assert dialog.scope.currentText() == "the 24 players selected in the list"
-    assert dialog.players_or_none_for_all is not None
-    assert len(dialog.players_or_none_for_all) == 24
+    assert dialog.players_to_erase is not None
+    assert len(dialog.players_to_erase) == 24
     assert not dialog.delete.isEnabled()  # a tournament in memory has no snapshots
     dialog.reject()
 

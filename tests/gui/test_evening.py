@@ -79,7 +79,7 @@ def list_seated_numbers(window: Window) -> set[int]:
     item = get_index(window).rounds(A)[-1]
     return {
         window.session.tournament.players[player].number
-        for player in get_index(window).list_players_with_game_bye_or_seat(item.id)
+        for player in get_index(window).find_players_with_game_bye_or_seat(item.id)
     }
 
 

@@ -82,7 +82,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.view.choose(panel.rows.keys()[1])
-    panel._emit_revisions_of_chosen_snapshots()
+    panel._request_snapshot_comparison()
     assert page.rows.keys() == ("2",)
     assert page._step_range_label.text() == "Steps 2 to 2"
     page.clear_step_range()
@@ -444,7 +444,7 @@ def test_session_warns_that_a_file_is_open_in_another_window(
     empty_session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     open_history_page(empty_session, tmp_path, qtbot)
-    other_session, messages = empty_session.make_past_session(), list[str]()
+    other_session, messages = empty_session.make_past_state_session(), list[str]()
     other_session.message_sent.connect(lambda sentence, _undo, _tone: messages.append(sentence))
     other_session.open_file(tmp_path / "Open.tdapp")
     assert [message for message in messages if "open in another window" in message]

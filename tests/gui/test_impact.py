@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Game, Result, ResultState, StartDecision
 from tdapp.domain.roles import Role
-from tdapp.domain.ruleset import SanctionDeductsFrom
+from tdapp.domain.ruleset import SanctionPointsSource
 from tdapp.domain.standings import compute_standings
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.rounds.result_field import ResultField
@@ -288,7 +288,7 @@ def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None
 def test_running_spread_includes_points_taken_from_the_tournament(window: Window) -> None:
     session = window.session
     rules = session.tournament.ruleset
-    changed_rules = replace(rules, sanctions=replace(rules.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT))
+    changed_rules = replace(rules, sanctions=replace(rules.sanctions, points_from=SanctionPointsSource.TOURNAMENT))
     session.do(partial(commands.change_rules, ruleset=changed_rules))
     session.choose_round(2)
     game = get_game(session, 2, 1)

@@ -416,7 +416,7 @@ def test_import_dialog_splits_names_with_the_first_name_first(window: Window, fu
     dialog = open_import_dialog(
         window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n"
     )
-    assert dialog.columns.get_chosen_contents() == ("first_last", "rating")
+    assert dialog.columns.get_chosen_player_fields() == ("first_last", "rating")
     assert list_line_statuses(dialog) == [
         ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
@@ -462,7 +462,7 @@ def test_import_dialog_keeps_the_order_of_lines_after_a_correction(window: Windo
 def test_import_dialog_creates_divisions_of_a_column(window: Window, full_session: Session) -> None:
     player = full_session.index.players(A)[0]
     dialog = open_import_dialog(window, f"Navn\tKlasse\n{player.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
-    assert dialog.columns.get_chosen_contents() == ("name", "division")
+    assert dialog.columns.get_chosen_player_fields() == ("name", "division")
     assert dialog.heading.text() == "Import players"
     assert dialog.targets.text() == "Import into divisions: B, new division (2) · C, new division (1)"
     assert [row.entry.division for row in list_visible_rows(dialog.rows)] == ["A", "B", "B", "C"]

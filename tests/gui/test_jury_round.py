@@ -25,7 +25,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, format_today_and_tou
 from tdapp.gui.shell.problems_panel import list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
-from tdapp.i18n.jury_preview import list_words_meaning_all, list_words_meaning_valid
+from tdapp.i18n.jury_preview import get_keywords_for_all_tables, get_keywords_for_valid_words
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
@@ -340,8 +340,8 @@ def test_jury_field_does_not_read_a_command_word_as_a_name(empty_session: Sessio
     driver.type_lines("2 2 XQBAR 48")
     for typed_text in (
         "all",
-        list_words_meaning_all(empty_session.catalogue),
-        list_words_meaning_valid(empty_session.catalogue),
+        get_keywords_for_all_tables(empty_session.catalogue),
+        get_keywords_for_valid_words(empty_session.catalogue),
         "4 = 372 366",
         "jans 2 XQBAR 48",
         "?",
@@ -778,9 +778,9 @@ def test_jury_field_settles_two_different_slips(driver: JuryFieldDriver) -> None
 @pytest.mark.slow
 def test_jury_field_records_a_repeated_ruling_once(driver: JuryFieldDriver) -> None:
     driver.type_lines("2 2 XQBAR 48", "J. Ury")
-    step = driver.session.desk.undo_step
+    step = driver.session.desk.undoable_step
     driver.type_lines("2 2 XQBAR 48")
-    assert driver.session.desk.undo_step == step
+    assert driver.session.desk.undoable_step == step
     assert "XQBAR is already ruled wrong, in a turn of 48" in driver.preview_details
     driver.replace_text("2 2 XQBAR ok")
     driver.press_key(Qt.Key.Key_Return)

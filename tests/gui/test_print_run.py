@@ -21,7 +21,7 @@ from tdapp.gui.printouts.print_run import (
     PrintJobRun,
     explain_missing_printer,
     list_chosen_page_indexes,
-    map_job_options,
+    make_print_job_options,
 )
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
@@ -218,7 +218,7 @@ def test_map_job_options_uses_the_choices_of_the_dialog(qtbot: QtBot) -> None:
     printer.setCopyCount(3)
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
     printer.setColorMode(QPrinter.ColorMode.GrayScale)
-    assert map_job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
+    assert make_print_job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
         "copies": "3", "Collate": "True", "media": "A5", "sides": "two-sided-long-edge",
         "print-color-mode": "monochrome", "number-up": "2",
     }  # fmt: skip

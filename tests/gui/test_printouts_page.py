@@ -151,7 +151,7 @@ def test_print_again_action_prints_only_stale_reports(
     enter_all_results(paired_session)
     page = get_printouts_page(show_window(paired_session, qtbot, "papers"))
     save_report_pages(page, tmp_path / "after.pdf", monkeypatch)
-    undo_step = paired_session.desk.undo_step
+    undo_step = paired_session.desk.undoable_step
     assert undo_step is not None
     assert undo_step.label == "enter-result"
     assert paired_session.printouts.problems() == ()

@@ -137,7 +137,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, fake_time: 
 @pytest.mark.slow
 def test_round_progress_is_hidden_in_a_past_window(window: Window, fake_time: FakeTime) -> None:
     enter_results(window, fake_time, {1: 20})
-    past_session = window.session.make_past_session()
+    past_session = window.session.make_past_state_session()
     past_session.open_tournament_of_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past_session)
     page.refresh_page()

@@ -23,8 +23,8 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import PlayerCardPanel
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
-    CorrectSeatsDialog,
     MoveGameToTableDialog,
+    SeatCorrectionDialog,
     SeatLatecomerDialog,
     UnpublishRoundDialog,
 )
@@ -445,8 +445,8 @@ def test_seats_dialog_corrects_the_seats(published_window: Window) -> None:
     third_game, seventh_game = list_games(published_window)[2], list_games(published_window)[6]
     get_rounds_page(published_window).view.choose(third_game.id)
     run_action(published_window, "as-seated")
-    dialog = find_dialog(published_window, CorrectSeatsDialog)
-    assert isinstance(dialog, CorrectSeatsDialog)
+    dialog = find_dialog(published_window, SeatCorrectionDialog)
+    assert isinstance(dialog, SeatCorrectionDialog)
     dialog.tables.setText("3 99")
     assert dialog.error_label.text()
     assert not dialog.yes.isEnabled()
@@ -476,8 +476,8 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(bye_window: Window) -> 
     )
     get_rounds_page(bye_window).view.choose(third_game.id)
     run_action(bye_window, "as-seated")
-    dialog = find_dialog(bye_window, CorrectSeatsDialog)
-    assert isinstance(dialog, CorrectSeatsDialog)
+    dialog = find_dialog(bye_window, SeatCorrectionDialog)
+    assert isinstance(dialog, SeatCorrectionDialog)
     dialog.seats[0][1].choose(bye.player)
     dialog.byes[0].choose(third_game.second)
     dialog.confirm_dialog()

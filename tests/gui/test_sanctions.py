@@ -75,7 +75,7 @@ def test_sanctions_panel_asks_to_change_a_checked_result_with_its_old_and_new_sc
     assert panel.bar.isVisible()
     assert "400 – 380 → 370 – 380" in panel.bar._head.text()
     press_key(window, Qt.Key.Key_Return)
-    step = session.desk.undo_step
+    step = session.desk.undoable_step
     assert step is not None
     assert session.describe_step(step) == f"{get_player_name(session, 1, 0)}: sanction added (points deducted) −30"
 

@@ -31,12 +31,14 @@ from tdapp.gui.tournament.server_dialogs import (
     ShareDialog,
     StopSharingDialog,
 )
-from tdapp.gui.tournament.stations import StationsPanel, show_move_back_report
+from tdapp.gui.tournament.stations import StationsPanel, show_sharing_end_report
 from tdapp.gui.widgets.theme import Appearance
+from tdapp.services.sharing import EndedSharingReport, describe_ended_sharing
 from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
 from tests.gui.postgres_windows import Station, make_published_store, show_station
+from tests.gui.samples import load_catalogue
 from tests.storage import postgres
 from tests.storage.postgres import find_free_port, make_short_folder
 
@@ -426,7 +428,9 @@ def test_moved_dialog_joins_the_server_of_a_file(director_station: Station, data
 
 def end_sharing_into_file(station: Station, file: Path, proposed: Path) -> None:
     assert proposed == file
-    station.session.sharing.end_sharing(proposed, partial(show_move_back_report, station.session, station.window))
+    station.session.sharing.end_sharing(
+        proposed, partial(show_sharing_end_report, station.session, station.window)
+    )
 
 
 # --- sharing is impossible
@@ -464,7 +468,7 @@ def test_share_dialog_explains_why_sharing_is_impossible(
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in read_sharing_error(director_station)
     monkeypatch.setattr(server_dialogs, "list_networks", tuple)
-    assert "not in a network" in read_sharing_error(director_station)
+    assert "not on a network" in read_sharing_error(director_station)
 
 
 def test_share_dialog_reports_a_port_in_use(director_station: Station) -> None:
@@ -621,6 +625,13 @@ def test_join_dialog_asks_for_missing_parts_of_an_address(
     assert "postgresql://name@host/database" in dialog.error.text()
     assert "s3cret" not in dialog.error.text() + dialog.address.text()
     dialog.reject()
+
+
+def test_sharing_end_report_names_the_database_to_delete() -> None:
+    address = "postgresql://owner@hall/vinter%20h%C3%B8st"
+    report = EndedSharingReport(Path("cup.tdapp"), address, StorageError("no-permission"), None)
+    lines = [*describe_ended_sharing(report, load_catalogue("en"))]
+    assert any('DROP DATABASE "vinter høst"' in line for line in lines)
 
 
 def test_recent_tournaments_omit_a_deleted_server(second_station: Station, tmp_path: Path) -> None:

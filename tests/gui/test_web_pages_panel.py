@@ -401,7 +401,7 @@ def test_web_server_saves_entries_on_the_thread_of_the_desk(
         )
     qtbot.waitUntil(lambda: game.id in session.tournament.results)
     assert [step.station for step in session.desk.history()[-2:]] == ["room", "room"]
-    assert session.desk.undo_step is None  # Ctrl+Z does not undo entries of players
+    assert session.desk.undoable_step is None  # Ctrl+Z does not undo entries of players
     session.close()
     session.work.close()
     with closing(Desk.open(path, read_only=True)) as reopened_desk:

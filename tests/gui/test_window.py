@@ -793,10 +793,11 @@ def test_file_names_tell_copies_of_a_tournament_apart(
 ) -> None:
     window = show_window(empty_session, qtbot)
     (tmp_path / "copy").mkdir()
-    for name in ("cup", "copy/cup", "Open Leiden 2026"):
+    for name in ("A & B", "cup", "copy/cup", "Open Leiden 2026"):
         Desk.create(tmp_path / f"{name}.tdapp", make_tournament(players=2)).close()
         empty_session.open_file(tmp_path / f"{name}.tdapp")
-        name_and_file = "Open Leiden 2026" + (" (cup.tdapp)" if "cup" in name else "")
+        file_name = Path(name).name
+        name_and_file = "Open Leiden 2026" + (f" ({file_name}.tdapp)" if file_name != "Open Leiden 2026" else "")
         assert window.windowTitle() == f"{name_and_file} – tdapp"
     empty_session.do(partial(commands.edit_event, name="Finals"))
     assert window.windowTitle() == "Finals (Open Leiden 2026.tdapp) – tdapp"
@@ -806,6 +807,7 @@ def test_file_names_tell_copies_of_a_tournament_apart(
         "Open Leiden 2026",
         f"cup: {tmp_path / 'copy'}",
         f"cup: {tmp_path}",
+        "A && B",  # a single & would underline the B
     ]
 
 

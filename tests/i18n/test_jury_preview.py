@@ -6,11 +6,11 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.index import TournamentIndex
-from tdapp.domain.rulings import JUDGE_SCREEN, encode_reason
+from tdapp.domain.rulings import JUDGE_SCREEN, encode_ruling_reason
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_preview import JuryEnterAction, JuryLineReader, list_help_lines
+from tdapp.i18n.jury_preview import JuryEnterKeyAction, JuryLineReader, list_help_lines
 from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, make_event, pair_rounds
 
@@ -39,18 +39,18 @@ def test_jury_preview_line_names_the_action_of_enter() -> None:
         for line in ("1", "2", "3", "4", "1-2", "1 #", "1 =", "1 = 400 388", "1 2 AAP", "?", "99", "1 = 9999 1")
     }
     assert actions == {
-        "1": JuryEnterAction.SAVE,
-        "2": JuryEnterAction.NEXT_WORD,  # checked already
-        "3": JuryEnterAction.OPEN_SHEET,  # disputed
-        "4": JuryEnterAction.OPEN_SHEET,  # no result yet
-        "1-2": JuryEnterAction.SAVE,
-        "1 #": JuryEnterAction.OPEN_SHEET,
-        "1 =": JuryEnterAction.CONTINUE,
-        "1 = 400 388": JuryEnterAction.SAVE,
-        "1 2 AAP": JuryEnterAction.CHOOSE_LIST,
-        "?": JuryEnterAction.HELP,
-        "99": JuryEnterAction.REFUSE,
-        "1 = 9999 1": JuryEnterAction.CONFIRM,
+        "1": JuryEnterKeyAction.SAVE,
+        "2": JuryEnterKeyAction.NEXT_WORD,  # checked already
+        "3": JuryEnterKeyAction.OPEN_SHEET,  # disputed
+        "4": JuryEnterKeyAction.OPEN_SHEET,  # no result yet
+        "1-2": JuryEnterKeyAction.SAVE,
+        "1 #": JuryEnterKeyAction.OPEN_SHEET,
+        "1 =": JuryEnterKeyAction.CONTINUE,
+        "1 = 400 388": JuryEnterKeyAction.SAVE,
+        "1 2 AAP": JuryEnterKeyAction.CHOOSE_LIST,
+        "?": JuryEnterKeyAction.HELP,
+        "99": JuryEnterKeyAction.REFUSE,
+        "1 = 9999 1": JuryEnterKeyAction.CONFIRM,
     }
     with_command = {line for line in actions if reader.preview_line(line).command is not None}
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these
@@ -73,7 +73,7 @@ def test_jury_preview_line_stores_the_reason_of_a_verdict_as_a_code() -> None:
     command = make_jury_reader(value).preview_line("1 y").command
     assert command is not None
     reason = str(command.keywords["reason"])
-    assert reason == encode_reason(JUDGE_SCREEN)
+    assert reason == encode_ruling_reason(JUDGE_SCREEN)
     catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
     assert [catalogue.describe_stored_reason(reason) for catalogue in catalogues] == [
         "verdict from the judge screen",

@@ -162,14 +162,14 @@ def test_team_match_reserves_replace_absent_players() -> None:
     expected_players = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
     assert (
-        TournamentIndex(paired).list_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
+        TournamentIndex(paired).find_players_with_game_bye_or_seat(get_last_round(paired).id) == expected_players
     )
     codes = {
         problem.code for problem in find_problems(TournamentIndex(paired), TournamentIndex(paired).division(None))
     }
     assert not codes & {"player-unseated", "players-unseated"}
     with_absence = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
-    assert TournamentIndex(with_absence).list_players_with_game_bye_or_seat(
+    assert TournamentIndex(with_absence).find_players_with_game_bye_or_seat(
         get_last_round(with_absence).id
     ) == expected_players - {PlayerId("p3")} | {PlayerId("p9")}
 

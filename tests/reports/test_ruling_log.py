@@ -15,7 +15,7 @@ from tdapp.domain.entries import SheetToEnter
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, WordCheckReason
 from tdapp.domain.model import ChallengeId, Game, GameSide, PrizeId, PrizeKind
-from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_reason, make_ruling_reason
+from tdapp.domain.rulings import WRITTEN_ON_FORM, encode_ruling_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury_log import JuryLogRow, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
@@ -115,7 +115,7 @@ def test_make_ruling_log_omits_undone_steps(jury_desk: JuryDesk) -> None:
     jury_desk.rule_on_word("XQBAR", 15)
     jury_desk.desk.undo()
     assert jury_desk.rows() == ()
-    seen = {"first": 445, "second": 401, "reason": encode_reason(WRITTEN_ON_FORM), "author": "Truus"}
+    seen = {"first": 445, "second": 401, "reason": encode_ruling_reason(WRITTEN_ON_FORM), "author": "Truus"}
     jury_desk.run_command(commands.enter_result, game=jury_desk.get_game(2).id, **seen)
     assert [(row.kind, row.before, row.after, row.author) for row in jury_desk.rows()] == [
         ("result-entered", "", "400–388", ""),

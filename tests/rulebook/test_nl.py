@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     RulingDisclosure,
     RunningTotalsRequirement,
-    SanctionDeductsFrom,
+    SanctionPointsSource,
     UnplayedRoundPointsRule,
     UnplayedRoundPointsSource,
     find_thinking_times_outside_recommendation,
@@ -157,7 +157,9 @@ def test_points_without_a_game_can_be_set_for_one_round(
     )
     index = TournamentIndex(table)
     rows = {
-        row.player: row for row in rounds_table.make_award_table(index, index.division(None)).rows if row.round > 1
+        row.player: row
+        for row in rounds_table.make_awarded_points_table(index, index.division(None)).rows
+        if row.round > 1
     }
     assert [(rows[number].own, rows[number].awarded) for number in (3, 2)] == [
         (award_by is not None, bye),
@@ -202,7 +204,7 @@ def test_points_without_a_game_ignore_other_stages() -> None:
             table, player=PlayerId(f"p{player}"), round=key, by=UnplayedRoundPointsSource.STAGE
         )
     index = TournamentIndex(table)
-    rows = rounds_table.make_award_table(index, index.division(None)).rows
+    rows = rounds_table.make_awarded_points_table(index, index.division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
 
@@ -724,7 +726,7 @@ def test_sanctions_change_the_result(rules: RuleSet) -> None:
     )
     assert list_issue_codes(judged_sheet) == []
     rules_of_tournament = replace(
-        rules, sanctions=replace(rules.sanctions, points_from=SanctionDeductsFrom.TOURNAMENT)
+        rules, sanctions=replace(rules.sanctions, points_from=SanctionPointsSource.TOURNAMENT)
     )
     assert judge_totals(rules_of_tournament, 400, 390, ended="time", sanctions=sanctions).scores == (400, 390)
     assert rules.sanctions.named == (SanctionKind.WARNING, SanctionKind.POINTS, SanctionKind.DISQUALIFIED)

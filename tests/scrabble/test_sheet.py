@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.scrabble.sheet import (
     GameEnding,
-    OpponentFormValues,
+    OpponentFormTurn,
     Ruling,
     SanctionKind,
     Sheet,
@@ -67,7 +67,7 @@ def test_parse_sheet_reads_each_field() -> None:
     assert sheet.turns[3].ruling is Ruling.PHONY
     assert sheet.turns[6].contested == "XYZ"
     assert [turn.kind.value for turn in sheet.turns[4:]] == ["withdrawn", "failed-challenge", "play", "lost-turn"]
-    assert sheet.other_form == (OpponentFormValues(3, 31, 121),)
+    assert sheet.other_form == (OpponentFormTurn(3, 31, 121),)
     assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, GameEnding.OUT, None)
     assert sheet.overtime_seconds == (0, 75)
     assert sheet.sanctions == (SheetSanction(1, SanctionKind.POINTS, 10, "late"),)
@@ -443,7 +443,7 @@ def test_parse_sheet_reads_numbers_at_the_limits() -> None:
     assert (sheet.turns[0].score, sheet.turns[0].total, sheet.turns[0].wrong_words) == (-9_999, 9_999, 8)
     assert [turn.tiles for turn in sheet.turns] == [None, 7, 1, None]
     assert (sheet.turns[3].words, sheet.turns[3].confirmed) == (8, True)
-    assert sheet.other_form == (OpponentFormValues(4, 9_999, -9_999), OpponentFormValues(1, None, None))
+    assert sheet.other_form == (OpponentFormTurn(4, 9_999, -9_999), OpponentFormTurn(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
     assert sheet.finals == (None, -9_999)
 

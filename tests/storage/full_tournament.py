@@ -72,7 +72,7 @@ from tdapp.domain.model import (
 from tdapp.domain.paper import Logo, LogoId, PrintingMoment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -176,7 +176,7 @@ def read_file_content(path: Path) -> dict[str, object]:
     """Return the tournament and the journal of a file."""
     with closing(Store.open(path, read_only=True)) as store:
         tournament = json.loads(tournament_json.write_tournament(store.load()[0]))
-        return {"tournament": tournament, "journal": [encode_plain(step) for step in store.read_steps()]}
+        return {"tournament": tournament, "journal": [convert_to_builtins(step) for step in store.read_steps()]}
 
 
 def main() -> None:

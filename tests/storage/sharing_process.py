@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.services.servers import OwnDatabaseServers
-from tdapp.services.sharing import move_to_file
+from tdapp.services.sharing import move_shared_tournament_to_file
 from tdapp.storage import Address, Store, relocation
 from tests.storage.samples import change_score, make_step
 
@@ -27,7 +27,7 @@ def main(path: Path, address: Address) -> None:
         with closing(Store.open(path)) as store:
             relocation.move_tournament_to_server(store, address)
         save_next_step(address)
-        move_to_file(OwnDatabaseServers(path.parent), address, path)
+        move_shared_tournament_to_file(OwnDatabaseServers(path.parent), address, path)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,13 @@ def test_remove_passwords_removes_every_password_from_a_text(secret: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("path", "stem"), [("cup", "cup"), ("vinter%20h%C3%B8st", "vinter høst"), ("a%2Fb", "a-b"), ("", "tournament")]
+)
+def test_address_stem_is_the_readable_database_name(path: str, stem: str) -> None:
+    assert Address(f"postgresql://ann@hall/{path}").stem == stem
+
+
+@pytest.mark.parametrize(
     "address",
     [
         b"postgresql://a\xff@h/db",

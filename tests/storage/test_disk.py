@@ -51,11 +51,11 @@ def enter_score(desk: Desk, points: int) -> None:
 
 def get_refusal_code(desk: Desk, act: Callable[[], object]) -> str:
     """Run an action that the disk refuses. The desk must not change. Return the code."""
-    before, steps, undo = desk.tournament, desk.history(), desk.undo_step
+    before, steps, undo = desk.tournament, desk.history(), desk.undoable_step
     with pytest.raises(StorageError) as error_info:
         act()
     assert desk.tournament is before
-    assert (desk.history(), desk.undo_step) == (steps, undo)
+    assert (desk.history(), desk.undoable_step) == (steps, undo)
     return error_info.value.code
 
 

@@ -109,7 +109,7 @@ for _ in range(2):
     except StorageError as error:
         print(error.code)
 mood.write_text("go")
-print(len(desk.do(command)), len(desk.history()), len(desk.tournament.results), desk.undo_step.label)
+print(len(desk.do(command)), len(desk.history()), len(desk.tournament.results), desk.undoable_step.label)
 """
 
 

@@ -17,7 +17,7 @@ import pytest
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.services.servers import OwnDatabaseServers
-from tdapp.services.sharing import move_to_file
+from tdapp.services.sharing import move_shared_tournament_to_file
 from tdapp.storage import Address, Store
 from tests.conftest import AttemptRecorder
 from tests.storage.samples import make_played_tournament
@@ -136,7 +136,7 @@ def test_move_to_a_write_protected_file_is_refused_before_the_server_is_asked(ow
     ):
         owner_folder.chmod(folder_mode)
         with drop_root_rights(), pytest.raises(StorageError, match=code):
-            move_to_file(servers, unused_address, target)
+            move_shared_tournament_to_file(servers, unused_address, target)
 
 
 def is_writable(location: Path | Address) -> bool:
@@ -157,7 +157,7 @@ def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, databas
         assert writable_sides != (True, True)
         outcomes.add(writable_sides)
         if Store.is_location_taken(database):
-            move_to_file(servers, database, path)
+            move_shared_tournament_to_file(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
                 store.mark_as_moved("")

@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.storage import Address, Store, databases, listener, logins, station_functions
 from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import LOCK_LIMIT
@@ -78,7 +78,7 @@ class AttackedServer:
         value, steps = self.value, self.director.history()
         game, other_game = get_game_at(value, 1), get_game_at(value, 2)
         names = {
-            "@EVENTROW": encode_json(encode_plain(value.event)),
+            "@EVENTROW": encode_json(convert_to_builtins(value.event)),
             "@EVENT": value.event.id,
             "@GAME": game.id,
             "@OTHER": other_game.id,
@@ -86,12 +86,12 @@ class AttackedServer:
             "@SECOND": game.second,
             "@THIRD": other_game.first,
             "@ROUND": game.round,
-            "@REASON": encode_json(encode_plain(game.reason)),
+            "@REASON": encode_json(convert_to_builtins(game.reason)),
             "@SEQ": str(len(steps) + 1),
             "@AT": utc_now(),
             "@MINE": "2",
             "@THEIRS": "3",
-            "@RESULT": encode_json(encode_plain(value.results[other_game.id])),
+            "@RESULT": encode_json(convert_to_builtins(value.results[other_game.id])),
             "@LOGIN": self.make_login(role),
             "@DATABASE": self.database.stem,
             "@PID": str(self.find_director_pid()),

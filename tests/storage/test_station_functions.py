@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.model import PairingReason
-from tdapp.domain.serialization import encode_plain
+from tdapp.domain.serialization import convert_to_builtins
 from tdapp.domain.tournament import KINDS, RowChange, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
@@ -57,7 +57,7 @@ def test_station_functions_write_every_row_as_python(server: ServerStorage) -> N
         for kind in KINDS:
             assert value.rows(kind)
             for row in value.rows(kind).values():
-                text, total = encode_json(encode_plain(row)), UnorderedRowsChecksum()
+                text, total = encode_json(convert_to_builtins(row)), UnorderedRowsChecksum()
                 add_changes_to_checksum(total, [RowChange(kind, row.id, None, row)])
                 canonical_text, column_values = connection.exec_driver_sql(ROW, (text, kind)).one()
                 checksum_query = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"

@@ -132,7 +132,7 @@ def run_server(
         )
         director_desk.add_listener(lambda _diff: web_server.show_tournament(director_desk.tournament))
         access = DeskAccess(on_change=web_server.reload_pages_of_browser_desks)
-        web_server.offer_desks(director_desk, access, thread.submit)
+        web_server.offer_browser_desks(director_desk, access, thread.submit)
         served_tournament = RunningServer(
             web_server, access, web_server.start("127.0.0.1", 0), director_desk, thread
         )

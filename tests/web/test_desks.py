@@ -164,7 +164,7 @@ def test_desk_line_is_a_step_that_only_its_desk_undoes(desk_server: RunningServe
     answer = send_line(anna, "1 400 380")
     assert (answer["status"], desk_server.get_points(1)) == ("done", (400, 380))
     assert desk_server.desk.history()[-1].station == "browser Anna"
-    assert desk_server.desk.undo_step is None or desk_server.desk.undo_step.station != "browser Anna"
+    assert desk_server.desk.undoable_step is None or desk_server.desk.undoable_step.station != "browser Anna"
     send_line(kim, "2 410 390")
     assert kim.post("desk/undo", data={"step": str(answer["undo"])}).json()["status"] == "ask"
     assert desk_server.get_points(1) == (400, 380)

@@ -36,10 +36,10 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     index = TournamentIndex(tournament)
     if index.has_withdrawn(player):
         raise CommandError("arrives-withdrawn", player=row.name)
-    next_round = index.get_last_published(row.division) + 1
+    next_round = index.get_last_published_round(row.division) + 1
     if index.find_stage(row.division, next_round) is None:
         raise CommandError("check-in-over")
-    if index.find_absence_row(player, next_round) is not None:
+    if index.find_stored_absence(player, next_round) is not None:
         raise CommandError("arrives-absent", player=row.name, round=next_round)
     if row.checked_in:
         raise CommandError("arrived-already", player=row.name)

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     Season,
     SeasonId,
 )
-from tdapp.domain.persons import KnownPersons, is_similar_name, list_players_of_season_divisions
+from tdapp.domain.persons import CopiedPlayerMatcher, is_similar_name, list_players_of_season_divisions
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -189,7 +189,9 @@ def _store_event_with_players_and_results(
     index = TournamentIndex(tournament)
     division = index.divisions[0].id if season.division is None else season.division
     number = find_number_after_last_player(index, division)
-    persons = KnownPersons(list_players_of_season_divisions(index, season), tournament.person_links.values())
+    persons = CopiedPlayerMatcher(
+        list_players_of_season_divisions(index, season), tournament.person_links.values()
+    )
     players, used_ids = dict[int, Player](), set[PlayerId]()
     # Those with a federation number first: another entry must not take their player by name.
     for entry in sorted(copy.entries, key=lambda entry: not entry.member):
@@ -208,7 +210,7 @@ def _store_event_with_players_and_results(
                 tournament, f"{_COPIED_PLAYER_PREFIX}{prefix}{entry.number}", division, number, fields
             )
             number += 1
-        player = _fill_member_and_copied_fields(player, entry)
+        player = _fill_empty_player_fields(player, entry)
         persons.add_player(player)
         players[entry.number] = player
         used_ids.add(player.id)
@@ -234,7 +236,7 @@ def _store_event_with_players_and_results(
     return tournament.put(event, *changed_players, *results)
 
 
-def _fill_member_and_copied_fields(player: Player, entry: CopiedPlayer) -> Player:
+def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
     names = ("member", *_FILLABLE_FIELDS) if player.id.startswith(_COPIED_PLAYER_PREFIX) else ("member",)
     values: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
     return replace(player, **values)

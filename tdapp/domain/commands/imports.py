@@ -29,7 +29,7 @@ from tdapp.domain.entries import (
     PlayerEntry,
     RoundEntry,
     is_other_person_with_same_name,
-    list_imported_fields,
+    map_imported_fields,
 )
 from tdapp.domain.errors import CommandError
 from tdapp.domain.index import TournamentIndex
@@ -95,7 +95,7 @@ def import_players(
                     _add_player_to_roster(tournament, f"{key}.{number}", target, entry, rosters[target])
                 )
             else:
-                after = _update_player_and_division(
+                after = _update_and_move_player(
                     tournament.put(*new_players), f"{key}.{number}", target, entry, player, with_names=names
                 )
                 tournament, new_players = after, []
@@ -138,10 +138,10 @@ def _add_player_to_roster(
     return player
 
 
-def _update_player_and_division(
+def _update_and_move_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, with_names: bool
 ) -> Tournament:
-    changes = list_imported_fields(entry, with_name=with_names)
+    changes = map_imported_fields(entry, with_name=with_names)
     tournament = edit_player(tournament, player=player.id, seen=player, **changes)
     if not entry.division or player.division == division:
         return tournament

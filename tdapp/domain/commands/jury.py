@@ -44,7 +44,7 @@ from tdapp.domain.model import (
     Result,
     ResultState,
 )
-from tdapp.domain.ruleset import SanctionDeductsFrom
+from tdapp.domain.ruleset import SanctionPointsSource
 from tdapp.domain.rulings import combine_judge_verdicts, list_rows_with_decision_by_author
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -76,11 +76,11 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
         raise CommandError("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
     index = TournamentIndex(tournament)
-    last = index.get_last_published(row.division)
+    last = index.get_last_published_round(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
     points_source = tournament.rules_of(row).sanctions.find_points_source(kind)
-    if game is None and (kind is SanctionKind.GAME or points_source is SanctionDeductsFrom.GAME):
+    if game is None and (kind is SanctionKind.GAME or points_source is SanctionPointsSource.GAME):
         raise CommandError("no-game-to-punish", player=row.name, round=number or 0)
     new_sanction = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(new_sanction)

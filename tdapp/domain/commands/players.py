@@ -134,7 +134,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 
 def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence | None:
-    number = index.get_last_published(player.division) + 1
+    number = index.get_last_published_round(player.division) + 1
     stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
         return None
@@ -142,8 +142,8 @@ def _make_next_round_absence(index: TournamentIndex, player: Player) -> Absence 
 
 
 def _find_absence_ended_by_check_in(index: TournamentIndex, player: Player) -> Absence | None:
-    number = index.get_last_published(player.division) + 1
-    absence, stage = index.find_absence_row(player.id, number), index.find_stage(player.division, number)
+    number = index.get_last_published_round(player.division) + 1
+    absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
         return absence
     is_one_round = absence.first_round == absence.last_round == number
@@ -255,7 +255,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = TournamentIndex(tournament)
-    absence = index.find_absence_row(player, _require_unplayed_round(index, row, round_number))
+    absence = index.find_stored_absence(player, _require_unplayed_round(index, row, round_number))
     if absence is None:
         raise CommandError("not-absent", player=row.name, round=round_number)
     remaining_absences = []
@@ -302,7 +302,7 @@ def _require_unplayed_round(index: TournamentIndex, player: Player, round_number
         return next_round
     check_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published_rounds:
-        if item.number >= round_number and player.id in index.list_players_with_game_bye_or_seat(item.id):
+        if item.number >= round_number and player.id in index.find_players_with_game_bye_or_seat(item.id):
             raise CommandError("round-published", round=item.number, player=player.name)
     return round_number
 

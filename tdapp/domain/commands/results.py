@@ -128,14 +128,14 @@ def enter_result(  # noqa: PLR0913 - the fields of a slip
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: ResultBeforeChange | None = None) -> Game:
     """Return a game of a published round. Refuse one whose result differs from `seen`."""
-    row = _find_game_unchanged_since_seen(tournament, game, seen)
+    row = _get_unchanged_game_or_refuse(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
         raise CommandError("round-not-published", round=item.number)
     return row
 
 
-def _find_game_unchanged_since_seen(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
+def _get_unchanged_game_or_refuse(tournament: Tournament, game: GameId, seen: ResultBeforeChange | None) -> Game:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise CommandError("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -170,7 +170,7 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: ResultBeforeChange | None = None, reason: str = ""
 ) -> Tournament:
-    row = _find_game_unchanged_since_seen(tournament, game, seen)
+    row = _get_unchanged_game_or_refuse(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
         raise CommandError("no-result", table=row.table)
@@ -323,7 +323,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _get_result_before_state_or_refuse(tournament, row, ResultState.CHECKED)
+    result = _require_result_in_earlier_state(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise CommandError("forfeit-with-points", table=row.table)
     _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -349,13 +349,13 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: GameSide, reason
 
 
 def _set_later_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _get_result_before_state_or_refuse(
+    result = _require_result_in_earlier_state(
         tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state
     )
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _get_result_before_state_or_refuse(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _require_result_in_earlier_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise CommandError("no-result", table=row.table)
@@ -429,7 +429,7 @@ def enter_slip(
 ) -> Tournament:
     """Record the result that `player` entered: `own` points against `other`.
 
-    If both players entered the same result, it counts. But if `find_reason_to_confirm_agreed_result` finds a
+    If both players entered the same result, it counts. But if `find_agreed_result_doubt` finds a
     reason to doubt it, the director must first accept it with `take_slips`.
     """
     check_text(device, "device")
@@ -448,11 +448,7 @@ def enter_slip(
     tournament_with_result = _enter_slip_as_result(tournament, row, slip)  # refuses invalid points
     tournament_with_slip = tournament.put(slip)
     pair = find_slip_entry_pair(TournamentIndex(tournament_with_slip), row)
-    if (
-        pair is not None
-        and pair.is_equal
-        and not pair.find_reason_to_confirm_agreed_result(tournament.rules_of(row))
-    ):
+    if pair is not None and pair.is_equal and not pair.find_agreed_result_doubt(tournament.rules_of(row)):
         return tournament_with_result
     return tournament_with_slip
 

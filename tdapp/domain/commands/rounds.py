@@ -58,17 +58,17 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     """
     index = TournamentIndex(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
-    if proposal.number != index.get_last_published(division) + 1:
+    if proposal.number != index.get_last_published_round(division) + 1:
         raise CommandError("not-next-round", round=proposal.number)
     if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise CommandError("pairing-outdated", round=proposal.number)
     refuse_unchecked_games_if_required(
         index, division, get_standings_round_for_pairing(proposal.number, proposal.source)
     )
-    return store_draft(tournament, key=key, proposal=proposal)
+    return store_draft_round(tournament, key=key, proposal=proposal)
 
 
-def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+def store_draft_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a computed pairing, the `proposal`, as a draft. It replaces an earlier draft.
 
     Raises CommandError if a player or table occurs twice.
@@ -461,7 +461,7 @@ def _remove_round(tournament: Tournament, round_row: Round) -> Tournament:
 
 
 def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:
-    absence = TournamentIndex(tournament).find_absence_row(player, round_number)
+    absence = TournamentIndex(tournament).find_stored_absence(player, round_number)
     if absence is None:
         return tournament
     remaining_absences = (

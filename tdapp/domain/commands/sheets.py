@@ -23,7 +23,7 @@ from tdapp.domain.entries import SheetToEnter, can_be_same_person
 from tdapp.domain.errors import CommandError
 from tdapp.domain.game_results import (
     add_score_breakdowns,
-    find_counting_form,
+    find_decisive_form,
     get_start_decision_after_tile_draw,
     make_recomputed_result,
     swap_players_after_tile_draw,
@@ -34,7 +34,12 @@ from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, StartDecision
 from tdapp.domain.outcome import is_single_game_knockout
-from tdapp.domain.rulings import ONLY_TURN_SCORE, convert_to_turn_ruling, match_rulings_to_turns, parse_typed_words
+from tdapp.domain.rulings import (
+    ONLY_TURN_SCORE,
+    convert_to_turn_ruling,
+    match_rulings_to_turns,
+    normalise_typed_words,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
@@ -203,7 +208,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
         raise CommandError("words-not-ruled")
-    words = parse_typed_words(word)
+    words = normalise_typed_words(word)
     count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     new_ruling = WordRuling(
         id=WordRulingId(key),
@@ -263,7 +268,7 @@ def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerI
 def _store_word_ruling(
     tournament: Tournament, new_ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> Tournament:
-    score_sheet = find_counting_form(TournamentIndex(tournament).sheets(new_ruling.game))
+    score_sheet = find_decisive_form(TournamentIndex(tournament).sheets(new_ruling.game))
     if score_sheet is not None:
         turn = _find_turn_to_rule_or_refuse(tournament, score_sheet, new_ruling, tileset, another=another)
         if turn is not None:
@@ -278,14 +283,14 @@ def _store_word_ruling(
         raise CommandError("ruled-already", **_make_ruling_error_facts(tournament, new_ruling, ruled_scores))
     replaced_rulings = [ruling for ruling in related_rulings if not (new_ruling.phony and ruling.phony)]
     remaining_rulings = (
-        () if new_ruling.phony else _trim_replaced_rulings_to_other_words(tournament, new_ruling, replaced_rulings)
+        () if new_ruling.phony else _remove_newly_ruled_words(tournament, new_ruling, replaced_rulings)
     )
     after = tournament.drop(*replaced_rulings).put(*remaining_rulings, new_ruling)
     result = tournament.results.get(new_ruling.game)
     return after if result is None else after.put(make_recomputed_result(after, result))
 
 
-def _trim_replaced_rulings_to_other_words(
+def _remove_newly_ruled_words(
     tournament: Tournament, new_ruling: WordRuling, replaced_rulings: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[new_ruling.game]).phony
@@ -320,7 +325,7 @@ def _add_matching_word_rulings_to_sheet(
     index = TournamentIndex(tournament)
     other_forms = [form for form in index.sheets(score_sheet.game) if form.form != score_sheet.form]
     rulings = index.word_rulings(score_sheet.game)
-    if not rulings or find_counting_form((*other_forms, score_sheet)) != score_sheet:
+    if not rulings or find_decisive_form((*other_forms, score_sheet)) != score_sheet:
         return score_sheet, ()
     lines = judge_sheet(score_sheet.sheet, tournament.rules_of(score_sheet), tileset).turns
     turns_by_ruling = match_rulings_to_turns(tournament.games[score_sheet.game], score_sheet.sheet, lines, rulings)

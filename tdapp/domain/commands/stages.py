@@ -129,7 +129,7 @@ def edit_stage(
         raise CommandError("evening-stays")
     if new_stage.evening and not get_system(new_stage).evenings:
         raise CommandError("evening-system", system=get_system(new_stage).text_id)
-    if stage_rounds and _list_fields_fixed_by_rounds(new_stage) != _list_fields_fixed_by_rounds(row):
+    if stage_rounds and _list_immutable_stage_settings(new_stage) != _list_immutable_stage_settings(row):
         raise CommandError("stage-started")
     tournament = tournament.put(new_stage)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
@@ -297,7 +297,7 @@ def _list_rounds_of_stage(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage == stage.id]
 
 
-def _list_fields_fixed_by_rounds(stage: Stage) -> tuple[object, ...]:
+def _list_immutable_stage_settings(stage: Stage) -> tuple[object, ...]:
     settings, knockout = stage.settings, get_system(stage).is_knockout
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 

@@ -148,7 +148,7 @@ def _delete_drafts(
     index = TournamentIndex(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (
-            players is None or index.list_players_with_game_bye_or_seat(item.id) & {*players}
+            players is None or index.find_players_with_game_bye_or_seat(item.id) & {*players}
         ):
             tournament = discard_round(tournament, round=item.id)
     return tournament
@@ -202,7 +202,9 @@ def _list_game_consequences(old: TournamentIndex, new: TournamentIndex) -> Itera
 
 def _count_rounds_behind_target_division(old: TournamentIndex, new: TournamentIndex, division: DivisionId) -> int:
     target = next((new.tournament.players[player.id].division for player in old.players(division)), None)
-    return old.get_last_published(target) - old.get_last_published(division) if target is not None else 0
+    return (
+        old.get_last_published_round(target) - old.get_last_published_round(division) if target is not None else 0
+    )
 
 
 def _list_new_number_consequences(before: Tournament, after: Tournament) -> Iterator[AttendanceConsequence]:
@@ -229,7 +231,7 @@ def _list_lost_constraint_and_prize_consequences(
 def _list_player_count_consequences(
     old: TournamentIndex, new: TournamentIndex, division: DivisionId
 ) -> Iterator[AttendanceConsequence]:
-    number = new.get_last_published(division) + 1
+    number = new.get_last_published_round(division) + 1
 
     def count_present_players(index: TournamentIndex) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))

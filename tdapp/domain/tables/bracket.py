@@ -144,7 +144,7 @@ class _MatchBoxBuilder:
         rounds = index.rounds(stage.division)
         has_open_tables = any(index.list_open_tables(item.id) for item in rounds)
         self._upcoming_round = None if has_open_tables else len(rounds) + 1
-        self._next_round = index.get_last_published(stage.division) + 1
+        self._next_round = index.get_last_published_round(stage.division) + 1
         self.is_single = not any(
             match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches
         )

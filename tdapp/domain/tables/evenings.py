@@ -57,7 +57,7 @@ def make_member_table(index: TournamentIndex, division: DivisionId, evening: Sta
     last_players = attendance[-1][1] if attendance else frozenset[PlayerId]()
 
     def make_row(player: Player) -> MemberRow:
-        games = sum(player.id in index.list_players_with_game_bye_or_seat(item) for item in rounds)
+        games = sum(player.id in index.find_players_with_game_bye_or_seat(item) for item in rounds)
         dates = [date for date, players in attendance if player.id in players]
         is_present = evening is not None and player.checked_in
         state = MemberPresence.HERE if is_present else MemberPresence.GONE if games else MemberPresence.AWAY

@@ -72,7 +72,7 @@ def make_featured_game(
         tileset=tileset.id,
         names=names,
         scores=(judged.scores[0], judged.scores[1]),
-        turn=_find_next_player_number(sheet),
+        turn=_find_player_to_move(sheet),
         racks=(first, second),
         board=board,
         new=new,
@@ -88,11 +88,11 @@ def _find_last_turn(
         return None
     turn, line = sheet.turns[-1], lines[-1]
     doubts = find_doubtful_words([line], wordlist, rules.words) if wordlist else ()
-    square = turn_line.convert_square(turn.at, choose_notation(tileset)) if turn.at else ""
+    square = turn_line.convert_square_notation(turn.at, choose_notation(tileset)) if turn.at else ""
     return LastTurn(turn, square, line.score, tuple(issue.detail for issue in doubts))
 
 
-def _find_next_player_number(sheet: Sheet) -> int:
+def _find_player_to_move(sheet: Sheet) -> int:
     if sheet.ended not in {None, GameEnding.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_real_turn), sheet.first)

@@ -13,7 +13,7 @@ from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import (
-    find_counting_form,
+    find_decisive_form,
     find_differing_sheet_result,
     is_result_checking_required_or_begun,
 )
@@ -100,7 +100,7 @@ def make_jury_game_table(
     return Table("sheets", _GAME_COLUMNS, rows)
 
 
-class CheckedGameCounts(Struct, frozen=True):
+class ResultCheckProgress(Struct, frozen=True):
     """Numbers of games: all, with a result, checked, doubtful. Forfeits do not count."""
 
     games: int
@@ -109,11 +109,11 @@ class CheckedGameCounts(Struct, frozen=True):
     doubtful: int
 
 
-def count_check_progress(rows: Iterable[JuryGame]) -> CheckedGameCounts:
+def count_check_progress(rows: Iterable[JuryGame]) -> ResultCheckProgress:
     states = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _CHECKED_STATES for status in states)
     entered = len(states) - states.count("open")
-    return CheckedGameCounts(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
+    return ResultCheckProgress(len(states), entered, checked, sum(map(states.count, DECISION_STATES)))
 
 
 def count_games_waiting_for_jury(index: TournamentIndex, division: Division) -> int:
@@ -162,7 +162,7 @@ def _make_jury_game(
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, rulings = index.result(game.id), index.word_rulings(game.id)
     state = _get_result_state_or_open(index, game.id)
-    has_stray_ruling = find_counting_form(forms) is not None and any(ruling.phony for ruling in rulings)
+    has_stray_ruling = find_decisive_form(forms) is not None and any(ruling.phony for ruling in rulings)
     return JuryGame(
         key=game.id,
         round=round_row.number,
@@ -224,7 +224,7 @@ def preview_sheet_entry(
         )
     except CommandError as error:
         return SheetEntryPreview(judged, None, judged.breakdown, error)
-    item = find_counting_form(TournamentIndex(new_tournament).sheets(game))
+    item = find_decisive_form(TournamentIndex(new_tournament).sheets(game))
     if item is None or item.form != form:
         return SheetEntryPreview(judged, None, judged.breakdown)
     result = new_tournament.results[game]

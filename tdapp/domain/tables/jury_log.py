@@ -12,7 +12,7 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import find_counting_form, find_game_of_player
+from tdapp.domain.game_results import find_decisive_form, find_game_of_player
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.journal import Step, read_wrong_words_on_sheets
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
@@ -21,8 +21,8 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import (
     TYPED_TOTALS,
-    decode_reason,
-    encode_reason,
+    decode_ruling_reason,
+    encode_ruling_reason,
     find_final_verdict,
     list_wrong_words_without_ruling,
 )
@@ -107,7 +107,7 @@ def list_word_ruling_rows(index: TournamentIndex, division: Division) -> Iterato
                     yield _make_ruling_row(
                         index, item, game, ruling, f"{sheet_row.id}/{ruling.turn}", player, word, row=row
                     )
-                if sheet_row != find_counting_form(index.sheets(game.id)):
+                if sheet_row != find_decisive_form(index.sheets(game.id)):
                     continue
                 scores = [turn.score for turn in sheet_row.sheet.turns]
                 for wrong_turn in list_wrong_words_without_ruling(
@@ -422,11 +422,11 @@ def make_ruling_log(
 ) -> Table[JuryLogRow]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
     log_rows = list(_list_log_rows_from_steps(index, tuple(steps), division))
-    word_keys = {key for row in log_rows for key in _identify_ruled_words(row)}
+    word_keys = {key for row in log_rows for key in _make_ruled_word_keys(row)}
     log_rows += [
         row
         for row in _list_all_rulings_as_log_rows(index, division)
-        if word_keys.isdisjoint(_identify_ruled_words(row))
+        if word_keys.isdisjoint(_make_ruled_word_keys(row))
     ]
     ruled_games = {(row.round, row.table) for row in log_rows if _is_jury_decision_row(row)}
     if last_round is not None and is_after_last_published_round(index, division, last_round + 1):
@@ -444,14 +444,14 @@ def is_after_last_published_round(index: TournamentIndex, division: Division, ro
     return round_number > len(index.published(division.id))
 
 
-def _identify_ruled_words(row: JuryLogRow) -> set[tuple[object, ...]]:
+def _make_ruled_word_keys(row: JuryLogRow) -> set[tuple[object, ...]]:
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
 
 def _is_jury_decision_row(row: JuryLogRow) -> bool:
     is_ordinary = row.kind in {"result-entered", "result-cleared", *_RESULT_KINDS.values()}
-    return not is_ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED_TOTALS)
+    return not is_ordinary or bool(row.why and decode_ruling_reason(row.why)[0] != TYPED_TOTALS)
 
 
 def _list_log_rows_from_steps(
@@ -503,7 +503,7 @@ def _make_jury_log_row(step: Step) -> JuryLogRow | None:
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or _encode_typed_totals_if_different(step)),
+        why=str(facts.get("reason") or facts.get("why") or _encode_differing_typed_totals(step)),
         author=str(facts.get("author", "")),
     )
 
@@ -534,11 +534,11 @@ def _find_step_kind(step: Step) -> str:
     return _RESULT_KINDS.get(step.label) or _VERDICT_KINDS.get(step.label, "")
 
 
-def _encode_typed_totals_if_different(step: Step) -> str:
+def _encode_differing_typed_totals(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
     totals = f"{first}–{second}"
     is_different = first is not None and not str(step.facts.get("now", "")).startswith(totals)
-    return encode_reason(TYPED_TOTALS, totals) if is_different else ""
+    return encode_ruling_reason(TYPED_TOTALS, totals) if is_different else ""
 
 
 def _get_number_fact(step: Step, name: str) -> int | None:

@@ -86,7 +86,7 @@ class PlayerCardRow(Struct, frozen=True):
 
 
 def make_player_table(index: TournamentIndex, division: Division) -> Table[PlayerRow]:
-    next_round = index.get_last_published(division.id) + 1
+    next_round = index.get_last_published_round(division.id) + 1
     rows = tuple(
         PlayerRow(
             player.id,
@@ -102,10 +102,10 @@ def make_player_table(index: TournamentIndex, division: Division) -> Table[Playe
 
 def make_player_card_table(index: TournamentIndex, player: Player) -> Table[PlayerCardRow]:
     division = index.tournament.divisions[player.division]
-    return Table("card", CARD_COLUMNS, list_player_cards(index, division, players=(player,))[player.id])
+    return Table("card", CARD_COLUMNS, map_player_cards(index, division, players=(player,))[player.id])
 
 
-def list_player_cards(
+def map_player_cards(
     index: TournamentIndex,
     division: Division,
     after_round: int | None = None,
@@ -190,7 +190,7 @@ def _find_decision_from_player_view(
 def find_player_status(index: TournamentIndex, player: Player, round_number: int) -> str:
     if index.is_disqualified(player.id, round_number):
         return "disqualified"
-    absence = index.find_absence_row(player.id, round_number)
+    absence = index.find_stored_absence(player.id, round_number)
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"
@@ -274,7 +274,7 @@ class PlayersByPresence(Struct, frozen=True):
 
 def find_check_in_round(index: TournamentIndex, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
-    number = index.get_last_published(division.id) + 1
+    number = index.get_last_published_round(division.id) + 1
     return number if index.find_stage(division.id, number) is not None else None
 
 
@@ -282,7 +282,7 @@ def make_arrival_table(index: TournamentIndex, division: Division, round_number:
     """Return the players with their state in a round, except withdrawn players."""
     rows, late_ids = [], find_returned_absentees(index, division.id)
     for player in index.players(division.id):
-        absence = index.find_absence_row(player.id, round_number)
+        absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:
             continue
         is_present = player.checked_in or player.id in late_ids

@@ -180,12 +180,12 @@ def _compute_bye_award_points(index: TournamentIndex, round_row: Round, bye: Bye
     return compute_award_points(index, division, record, round_row.number, award)
 
 
-def make_award_table(
+def make_awarded_points_table(
     index: TournamentIndex, division: Division, players: Collection[PlayerId] | None = None
 ) -> Table[ByeOrForfeitPointsRow]:
     records = compute_records(index, division)
     rows = [
-        _make_award_row(index, player, entry, row)
+        _make_awarded_points_row(index, player, entry, row)
         for player in (records if players is None else players)
         for entry in records[player]
         if entry.bye or (entry.forfeit and entry.outcome is Outcome.WIN)
@@ -195,7 +195,7 @@ def make_award_table(
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _make_award_row(
+def _make_awarded_points_row(
     index: TournamentIndex, player: PlayerId, entry: RoundRecord, row: Bye | Result
 ) -> ByeOrForfeitPointsRow:
     player_row = index.tournament.players[player]

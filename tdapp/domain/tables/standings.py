@@ -23,7 +23,7 @@ from tdapp.domain.outcome import GameDecision
 from tdapp.domain.prizes import (
     LUCK_PRIZES,
     AwardedPrize,
-    compute_awards,
+    compute_awarded_prizes,
     is_eligible_for_category,
     list_categories,
 )
@@ -33,7 +33,7 @@ from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Outcome
 from tdapp.domain.stages import find_stage_of_last_published_round
 from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings, find_tiebreak_order
-from tdapp.domain.tables.players import PlayerCardRow, list_player_cards
+from tdapp.domain.tables.players import PlayerCardRow, map_player_cards
 from tdapp.domain.tables.table import (
     Column,
     ColumnKind,
@@ -307,7 +307,7 @@ def list_match_boards(index: TournamentIndex, division: Division, match: TeamMat
     teams = group_players_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
     players = [index.tournament.players[player_id] for player_id in (*first, *second)]
-    cards = list_player_cards(index, division, match.round, players=players)
+    cards = map_player_cards(index, division, match.round, players=players)
     boards = []
     for player in players:
         card = next((card for card in cards[player.id] if card.round == match.round), None)
@@ -369,7 +369,7 @@ def make_prize_table(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Table[PrizeRow]:
     names = map_distinctly_named_players(index)
-    awards = compute_awards(index, division, after_round)
+    awards = compute_awarded_prizes(index, division, after_round)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _PRIZE_COLUMNS, rows)
 
@@ -419,7 +419,7 @@ def make_result_matrix_table(
     """Return the results of all players against all others after a round. Column ids are player numbers."""
     standings = compute_standings(index, division, after_round)
     positions = {row.player.number: position for position, row in enumerate(standings)}
-    cards = list_player_cards(index, division, after_round)
+    cards = map_player_cards(index, division, after_round)
     rows = []
     for row in standings:
         meetings: list[tuple[PlayerCardRow, ...]] = [()] * len(standings)
@@ -445,7 +445,7 @@ def make_crosstable(
 ) -> Table[CrosstableRow]:
     standings = compute_standings(index, division, after_round)
     cards, numbers = (
-        list_player_cards(index, division, after_round),
+        map_player_cards(index, division, after_round),
         list_crosstable_rounds(index, division, after_round),
     )
     rows = []

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import AwardedPrize, compute_awards
+from tdapp.domain.prizes import AwardedPrize, compute_awarded_prizes
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Outcome
 from tdapp.domain.standings import RankedPlayerRow, Standing, compute_standings
@@ -54,7 +54,7 @@ def compute_best_games_as_prizes(
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, position, kind)
         for position, kind in enumerate(_BEST_GAME_KINDS)
     }
-    return compute_awards(
+    return compute_awarded_prizes(
         TournamentIndex(replace(index.tournament, prizes=MappingProxyType(prizes))), division, after_round
     )
 
@@ -264,12 +264,12 @@ class StartsAndByesRow(RankedPlayerRow, frozen=True):
     absences: int  # all other unplayed rounds
 
 
-def make_balance_table(
+def make_starts_and_byes_table(
     index: TournamentIndex, division: Division, after_round: int | None = None
 ) -> Table[StartsAndByesRow]:
     records = compute_records(index, division, after_round)
     rows = tuple(
-        _make_balance_row(standing, records[standing.player.id])
+        _make_starts_and_byes_row(standing, records[standing.player.id])
         for standing in compute_standings(index, division, after_round)
     )
     return Table("balance", _BALANCE_COLUMNS, rows)
@@ -284,7 +284,7 @@ def compute_unevenness(row: StartsAndByesRow, column: str) -> float:
     return max(0, min(value, _MAX_VALUES[column]) - even_limit) / (_MAX_VALUES[column] - even_limit)
 
 
-def _make_balance_row(standing: Standing, record: Record) -> StartsAndByesRow:
+def _make_starts_and_byes_row(standing: Standing, record: Record) -> StartsAndByesRow:
     roles = [entry.started for entry in record if entry.started is not None]
     opponents = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]

@@ -125,7 +125,7 @@ class FieldForm(QWidget):
         for control in self._controls.values():
             name = control.field.attribute or control.field.name
             # its choices may depend on the previous field
-            control.update_choices_or_proposal(self.get_values_with_none_if_invalid())
+            control.update_choices_or_proposed_value(self.get_values_with_none_if_invalid())
             control.write_value(
                 next((getattr(row, name) for row in rows if hasattr(row, name)), control.field.value)
             )
@@ -152,7 +152,7 @@ class FieldForm(QWidget):
     def refresh_fields(self) -> None:
         values = self.get_values_with_none_if_invalid()
         for name, control in self._controls.items():
-            control.update_choices_or_proposal(values)
+            control.update_choices_or_proposed_value(values)
             values[name] = self.get_value_if_valid(name)
         for name, control in self._controls.items():
             if control.field.is_shown is not None:
@@ -288,7 +288,7 @@ class RowEditor(QWidget):
         self._first_field_name = focus_when_adding or (fields[0].name if fields else "")
         self._edit_field_name = focus_when_editing or self._first_field_name
         self._make_buttons(add_title, edit_title)
-        self._arrange_widgets(arrange(self) if arrange is not None else self.list_form_and_table())
+        self._arrange_widgets(arrange(self) if arrange is not None else self.list_form_and_table_parts())
 
     # --- interface for pages
 
@@ -421,14 +421,18 @@ class RowEditor(QWidget):
         self.edit_button = fields.button(edit_title or text("Edit"), self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
-    def list_form_and_table(self, *extra_buttons: QWidget) -> list[Part]:
-        return [*self.list_form_with_buttons(), fields.separator(), *self.list_table_with_buttons(*extra_buttons)]
+    def list_form_and_table_parts(self, *extra_buttons: QWidget) -> list[Part]:
+        return [
+            *self.list_form_and_button_parts(),
+            fields.separator(),
+            *self.list_table_and_button_parts(*extra_buttons),
+        ]
 
-    def list_form_with_buttons(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_form_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
         self._form_buttons = extra_buttons
         return [self.form, fields.row(*extra_buttons, 1, self.cancel_button, self.save_button)]
 
-    def list_table_with_buttons(self, *extra_buttons: QWidget) -> list[Part]:
+    def list_table_and_button_parts(self, *extra_buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search_label else []
         buttons = [self.edit_button] if self._find_row is not None else []
         buttons += [self.remove_button] if self._remove is not None else []

@@ -75,7 +75,7 @@ class FormControl:
     def write_value(self, value: Any) -> None:
         raise NotImplementedError
 
-    def update_choices_or_proposal(self, values: Values) -> None:
+    def update_choices_or_proposed_value(self, values: Values) -> None:
         """Update the choices or the proposed value. `values` are the values of the other fields."""
 
     @property
@@ -108,7 +108,7 @@ class TextControl(FormControl):
         self.widget.setText("" if value is None else str(value))
         self.widget.setModified(False)
 
-    def update_choices_or_proposal(self, values: Values) -> None:
+    def update_choices_or_proposed_value(self, values: Values) -> None:
         if self.field.propose is not None and not self.widget.isModified():
             self.write_value(self.field.propose())
 
@@ -203,7 +203,7 @@ class ChoiceControl(FormControl):
         self.changed = self.widget.currentIndexChanged
         self._options: Options = ()
 
-    def update_choices_or_proposal(self, values: Values) -> None:
+    def update_choices_or_proposed_value(self, values: Values) -> None:
         options = self.field.options(values) if self.field.options else self._list_enum_options()
         if options != self._options:
             first = self.field.value if self.field.value is not None or not options else options[0][0]
@@ -231,7 +231,7 @@ class PlayerControl(FormControl):
         self.changed = self.widget.player_chosen
         self._has_options = False
 
-    def update_choices_or_proposal(self, values: Values) -> None:
+    def update_choices_or_proposed_value(self, values: Values) -> None:
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
@@ -323,7 +323,9 @@ def find_published_table_game(session: Session, round_number: int | None, table:
     return next((game for game in games if game.table == table), None)
 
 
-def make_scope_field(session: Session, initial_division: DivisionId | None) -> Choice[DivisionId | None]:
+def make_tournament_or_division_choice(
+    session: Session, initial_division: DivisionId | None
+) -> Choice[DivisionId | None]:
     """Make a field to choose the whole tournament (None) or a division.
 
     Hide it if the tournament has one division.

@@ -313,7 +313,7 @@ class SnapshotsPanel(Panel):
             text("Open as a new file…"), self.ask_path_and_open_snapshot_copy, role="primary"
         )
         self._since_button = button(
-            text(C_("changes since a snapshot", "Changes")), self._emit_revisions_of_chosen_snapshots
+            text(C_("changes since a snapshot", "Changes")), self._request_snapshot_comparison
         )
         self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         interval_note = fields.note(
@@ -356,7 +356,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.take_named_snapshot_in_both_folders(self.name.text().strip())
         self.name.clear()
 
-    def _emit_revisions_of_chosen_snapshots(self) -> None:
+    def _request_snapshot_comparison(self) -> None:
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.list_selected_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())

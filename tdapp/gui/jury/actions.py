@@ -47,14 +47,14 @@ class OpenSheetActions:
             Action("choose-sheet", text(C_("score sheet", "Choose a sheet")), self.focus_jury_line, "search",
                    "F10", menu, self._has_tournament),
             Action("load-sheet", text(C_("score sheet in a file", "Load a sheet…")),
-                self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_type,
+                self.files.ask_path_and_load_sheet, "import", "Ctrl+G", "sheet", self._page.can_edit_open_sheet,
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_players_form, "swap", "Ctrl+Shift+F",
                 "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_other_players_form_title),
-            Action("next-step", text("Save the sheet"), self.confirm_save_check_or_certify, "check", CTRL_ENTER,
-                   "sheet", self._can_confirm_save_check_or_certify, primary=True,
-                   title=lambda: self._get_next_check_title_and_action()[0]),
+            Action("next-step", text("Save the sheet"), self.confirm_or_take_next_step, "check", CTRL_ENTER,
+                   "sheet", self._can_confirm_or_take_next_step, primary=True,
+                   title=lambda: self._get_next_step_title_and_function()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._can_advance_result_from, ResultState.ENTERED)),
             Action("certify-sheet", text(C_("certify a result", "Certify")), self.certify_result, "lock", "",
@@ -84,27 +84,30 @@ class OpenSheetActions:
         return self._page.has_open_sheet() and bool(self._sheet.draft.entries)
 
     def _can_remove_saved_sheet(self) -> bool:
-        return self._page.can_type() and self._sheet.saved_sheet is not None
+        return self._page.can_edit_open_sheet() and self._sheet.saved_sheet is not None
 
     def _can_advance_result_from(self, *states: ResultState) -> bool:
         result = self._sheet.result
         return (
-            self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
+            self._page.can_edit_open_sheet()
+            and not self._sheet.is_unsaved
+            and result is not None
+            and result.state in states
         )
 
-    def _can_confirm_save_check_or_certify(self) -> bool:
-        has_open_question = self._page.isVisible() and self._get_open_confirmation() is not None
+    def _can_confirm_or_take_next_step(self) -> bool:
+        has_open_question = self._page.isVisible() and self._find_confirm_callback() is not None
         if not self._page.has_open_sheet():
             return has_open_question or (
                 self._page.isVisible() and any(row.status == "entered" for row in self._page.rows)
             )
         return (
             has_open_question
-            or (self._page.can_type() and self._sheet.is_unsaved)
+            or (self._page.can_edit_open_sheet() and self._sheet.is_unsaved)
             or self._can_advance_result_from(*_UNCERTIFIED_STATES)
         )
 
-    def _get_open_confirmation(self) -> Callable[[], None] | None:
+    def _find_confirm_callback(self) -> Callable[[], None] | None:
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm_ruling
@@ -113,18 +116,18 @@ class OpenSheetActions:
         )
 
     def _can_discard_or_restore_draft(self) -> bool:
-        return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
+        return self._page.can_edit_open_sheet() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
 
     def _can_use_scores_of_sheet(self) -> bool:
         return (
-            self._page.can_type()
+            self._page.can_edit_open_sheet()
             and not self._sheet.is_unsaved
             and notes.find_sheet_result_overridden_by_slip(self._sheet) is not None
         )
 
     # --- titles
 
-    def _get_next_check_title_and_action(self) -> tuple[str, Callable[[], None]]:
+    def _get_next_step_title_and_function(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
             return text("Mark all results not in doubt as checked"), self._page.line.type_line_to_check_all
@@ -177,17 +180,17 @@ class OpenSheetActions:
 
     # --- save, check, certify
 
-    def confirm_save_check_or_certify(self) -> None:
+    def confirm_or_take_next_step(self) -> None:
         """Answer the open question with yes.
 
         If no question is open, take the next step of the sheet: save it, mark its result as checked, or
         certify the result.
         """
-        confirm = self._get_open_confirmation()
+        confirm = self._find_confirm_callback()
         if confirm is not None:
             confirm()
-        elif self._can_confirm_save_check_or_certify():
-            self._get_next_check_title_and_action()[1]()
+        elif self._can_confirm_or_take_next_step():
+            self._get_next_step_title_and_function()[1]()
 
     def save_sheet(self) -> None:
         """Save the sheet.
@@ -233,7 +236,7 @@ class OpenSheetActions:
         Show its effect first if other data depend on the result, or if `always_show` is True.
         """
         if self._page.impact.ask_to_confirm_or_run(correction, run, always_ask=always_show):
-            self._page.show_below_turns(self._page.impact)
+            self._page.show_panel_below_turns(self._page.impact)
 
     def _run_clear_sheet_command(self, command: partial[Tournament]) -> None:
         self._page.return_to_sheet_end_panel()
@@ -292,14 +295,14 @@ class OpenSheetActions:
     def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             bound_command = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
-            check = self._page.make_still_on_sheet_check()
+            check = self._page.make_same_sheet_check()
             on_success = run_if_alive(self._page, partial(self._show_sheet_after_command, check))
             self._session.do(bound_command, on_success=on_success, quiet=True)
 
     def _show_sheet_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_step_made_here()
+        self._sheet.remember_own_history_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_jury_line()
@@ -312,7 +315,7 @@ class OpenSheetActions:
             page.move_cursor(error.line_index)
         else:
             page.end.focus_field(error.field_name or "ended")
-            page.end.mark_only_invalid_field(error.field_name)
+            page.end.set_invalid_field(error.field_name)
         self._session.show_message(
             sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
         )
@@ -326,7 +329,7 @@ class TurnActions:
 
     def list_turn_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        can_type = self._page.can_type
+        can_type = self._page.can_edit_open_sheet
         return (
             Action("insert-turn", text(C_("score sheet", "Insert a turn")), self.insert_turn, "add", "Ctrl+I",
                 menu, can_type),
@@ -343,11 +346,11 @@ class TurnActions:
         )  # fmt: skip
 
     def _has_current_turn(self) -> bool:
-        return self._page.can_type() and self._sheet.turn_index < len(self._sheet.draft.entries)
+        return self._page.can_edit_open_sheet() and self._sheet.turn_index < len(self._sheet.draft.entries)
 
     def _can_swap_starter(self) -> bool:
         game = self._sheet.game
-        return self._page.can_type() and game is not None and game.start is not StartDecision.ASSIGNED
+        return self._page.can_edit_open_sheet() and game is not None and game.start is not StartDecision.ASSIGNED
 
     def insert_turn(self) -> None:
         sheet = self._sheet
@@ -371,7 +374,7 @@ class TurnActions:
 
     def show_sheet_end_with_proposed_ending(self) -> None:
         page, sheet = self._page, self._sheet
-        page.show_below_turns(page.end)
+        page.show_panel_below_turns(page.end)
         end = sheet.draft.end
         if end.ended is None and page.parsed_sheet is not None and sheet.draft.entries:
             proposed_end = propose_game_end(page.parsed_sheet, sheet.tileset, sheet.rules)
@@ -409,7 +412,7 @@ class FormDifferenceActions:
     def compare_forms(self) -> None:
         self._sheet.normalise_line_and_save_drafts()
         if self._page.parsed_sheet is not None:
-            self._page.show_below_turns(self._page.forms)
+            self._page.show_panel_below_turns(self._page.forms)
             self._page.show_differences(self._page.parsed_sheet)
             self._page.forms.view.setFocus()
 
@@ -418,7 +421,7 @@ class FormDifferenceActions:
         if sheet.key is None or sheet.tileset is None or not sheet.can_edit_sheets():
             return
         game = sheet.key[0]
-        if game in sheet.list_games_with_drafts():
+        if game in sheet.find_games_with_drafts():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=correct_form_number, turn=row.turn,
@@ -433,7 +436,7 @@ class FormDifferenceActions:
         self._session.do(command, on_success=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
     def _show_next_difference(self) -> None:
-        self._sheet.remember_step_made_here()
+        self._sheet.remember_own_history_step()
         self._page.refresh_page()
         self._page.return_to_sheet_end_panel()
         if self._has_form_differences():

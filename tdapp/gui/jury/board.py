@@ -171,8 +171,8 @@ class TurnWordsPanel(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
-        self.view.current_row_changed.connect(self._emit_doubt_turn)
-        self.view.clicked.connect(self._emit_doubt_turn)
+        self.view.current_row_changed.connect(self._emit_turn_of_doubt)
+        self.view.clicked.connect(self._emit_turn_of_doubt)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
@@ -251,7 +251,7 @@ class TurnWordsPanel(QWidget):
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
-    def _emit_doubt_turn(self, _row: object) -> None:
+    def _emit_turn_of_doubt(self, _row: object) -> None:
         if self.current_doubt is not None and self.view.hasFocus():
             self.turn_requested.emit(self.current_doubt.turn)
 

@@ -111,7 +111,7 @@ class LateArrivalPanel(Panel):
         is_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay_seconds(player_fields) for player_fields in self.players]
         for side, (player_fields, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._get_player_id(side), self._compute_late_arrival(delay)
+            player, arrival = self._get_player_id(side), self._compute_delay_consequences(delay)
             player_fields.name.setText(
                 players[player].name if player else text("Player {number}", number=side + 1)
             )
@@ -189,7 +189,7 @@ class LateArrivalPanel(Panel):
 
     # --- rules
 
-    def _compute_late_arrival(self, delay: int | None) -> LatenessConsequences | None:
+    def _compute_delay_consequences(self, delay: int | None) -> LatenessConsequences | None:
         try:
             return None if delay is None else compute_lateness_consequences(self.session.rules, delay)[0]
         except CommandError:
@@ -198,7 +198,7 @@ class LateArrivalPanel(Panel):
     def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
         if delay:
             return sheet_sentences.describe_late_arrival(
-                delay, self._compute_late_arrival(delay), self.session.catalogue
+                delay, self._compute_delay_consequences(delay), self.session.catalogue
             )
         if delay is not None or not arrival.arrival_field.text():
             return ""
@@ -208,9 +208,12 @@ class LateArrivalPanel(Panel):
 
     def _show_effect_of_both_delays(self, delays: list[int | None], *, can_enter_forfeit: bool) -> None:
         late_delays = [delay for delay in delays if delay]
-        both_late = len(late_delays) == len(_SIDES) and self._compute_late_arrival(late_delays[0]) is not None
+        both_late = (
+            len(late_delays) == len(_SIDES) and self._compute_delay_consequences(late_delays[0]) is not None
+        )
         both_lose = both_late and all(
-            arrival is not None and arrival.is_lost for arrival in map(self._compute_late_arrival, late_delays)
+            arrival is not None and arrival.is_lost
+            for arrival in map(self._compute_delay_consequences, late_delays)
         )
         self._forfeit_both_button.setVisible(can_enter_forfeit and both_lose)
         if both_late and not both_lose:
@@ -239,7 +242,7 @@ class StartingDrawPanel(Panel):
         self._earlier_draws = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._explanation = fields.note()
-        self.record_button = fields.button(text("Record who starts"), self._record_starter, role="primary")
+        self.record_button = fields.button(text("Record who starts"), self._save_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
@@ -325,7 +328,7 @@ class StartingDrawPanel(Panel):
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._get_player_name(first))
-            explanation = self._explain_disabled_record_button()
+            explanation = self._explain_impossible_draw()
         elif outcome is not None:
             decision = self.text(
                 "These players draw again: {players}.",
@@ -336,7 +339,7 @@ class StartingDrawPanel(Panel):
         self._explanation.setText(explanation)
         self.record_button.setVisible(first is not None)
         self.record_button.setEnabled(
-            first is not None and not self._explain_disabled_record_button() and self.session.is_editable
+            first is not None and not self._explain_impossible_draw() and self.session.is_editable
         )
         if first is not None:
             self.record_button.setText(self.text("Let {player} start", player=self._get_player_name(first)))
@@ -347,7 +350,7 @@ class StartingDrawPanel(Panel):
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set does not have that many {tile} tiles.", tile=tile)
 
-    def _explain_disabled_record_button(self) -> str:
+    def _explain_impossible_draw(self) -> str:
         text, game = self.session.catalogue.text, self._get_game_at_typed_table()
         if game is None:
             return text("Choose a table to enter the draw for the first turn.")
@@ -373,7 +376,7 @@ class StartingDrawPanel(Panel):
         if outcome is not None and outcome.starter is None:
             self._start_next_draw(outcome.redrawing_players)
         elif self.record_button.isEnabled():
-            self._record_starter()
+            self._save_starter()
 
     def _start_next_draw(self, tied_players: tuple[int, ...]) -> None:
         self._draws.append(self._read_typed_tiles())
@@ -389,7 +392,7 @@ class StartingDrawPanel(Panel):
             field.setEnabled(index in tied_players)
         self.tiles[tied_players[0]].setFocus()
 
-    def _record_starter(self) -> None:
+    def _save_starter(self) -> None:
         game, outcome = self._get_game_at_typed_table(), self._find_draw_outcome()
         if game is None or outcome is None or outcome.starter is None or outcome.starter >= _PLAYERS_PER_TABLE:
             return

@@ -59,7 +59,7 @@ class ImportGamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._matching_games = tuple(sheet_files.find_games_of_file(index, file) for file in files)
-        self._possible_games = tuple(map(self._list_games_where_same_player_starts, files, self._matching_games))
+        self._possible_games = tuple(map(self._list_games_with_same_starter, files, self._matching_games))
         self._chosen_games = [*sheet_files.propose_game_for_each_file(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, appearance=session.appearance, name=title)
@@ -82,9 +82,7 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, on_success=run_if_visible(self, self.accept))
 
-    def _list_games_where_same_player_starts(
-        self, file: ParsedGameFile, games: tuple[Game, ...]
-    ) -> tuple[GameId, ...]:
+    def _list_games_with_same_starter(self, file: ParsedGameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 

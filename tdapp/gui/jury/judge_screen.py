@@ -96,7 +96,7 @@ class JudgeScreen(QWidget):
     def rules(self) -> RuleSet:
         return self.session.tournament.rules_of(self.division)
 
-    def fill_display(self, screen: QScreen) -> None:
+    def show_full_screen(self, screen: QScreen) -> None:
         self.setScreen(screen)
         self.setGeometry(screen.geometry())
         self.showFullScreen()
@@ -419,7 +419,7 @@ class JudgeScreen(QWidget):
     def _move_to_next_display(self) -> None:
         screens = QGuiApplication.screens()
         self.showNormal()
-        self.fill_display(screens[(screens.index(self.screen()) + 1) % len(screens)])
+        self.show_full_screen(screens[(screens.index(self.screen()) + 1) % len(screens)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -455,7 +455,7 @@ class JudgeScreenController(QObject):
         self.screen.closed.connect(self._delete_screen_and_restore_focus)
         window_screen = self._window.screen()
         other_screens = [screen for screen in QGuiApplication.screens() if screen != window_screen]
-        self.screen.fill_display(other_screens[0] if other_screens else window_screen)
+        self.screen.show_full_screen(other_screens[0] if other_screens else window_screen)
         return self.screen
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

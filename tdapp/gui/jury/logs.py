@@ -32,7 +32,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
-from tdapp.i18n.sheet_sentences import describe_if_total_includes_verdict
+from tdapp.i18n.sheet_sentences import describe_verdict_application
 from tdapp.scrabble.wordlist import WordVerdict
 
 _TIMED_KINDS = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -47,7 +47,7 @@ def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
 class InvolvedPlayerControl(PlayerControl):
     """Offers the players of the chosen table. An empty field means both players."""
 
-    def update_choices_or_proposal(self, values: Values) -> None:
+    def update_choices_or_proposed_value(self, values: Values) -> None:
         text = self.session.catalogue.text
         game = find_published_table_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
@@ -87,7 +87,7 @@ class IncidentsPanel(RowEditorPanel):
                 error_fields={"": "note", "extra-time-missing": "seconds"},
                 focus_when_adding="kind",
                 focus_when_editing="note",
-                arrange=lambda editor: editor.list_form_and_table(printing),
+                arrange=lambda editor: editor.list_form_and_table_parts(printing),
             )
         )
 
@@ -239,8 +239,8 @@ class ChallengesPanel(RowEditorPanel):
         ]
 
     def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
-        form = editor.list_form_with_buttons(self._ask_button)
-        return [*editor.list_table_with_buttons(), self.description, self.final, self.sheet, *form]
+        form = editor.list_form_and_button_parts(self._ask_button)
+        return [*editor.list_table_and_button_parts(), self.description, self.final, self.sheet, *form]
 
     def _is_second_verdict_different(self, values: Values) -> bool:
         challenge = self._find_current_challenge()
@@ -295,7 +295,7 @@ class ChallengesPanel(RowEditorPanel):
             )
         )
         index = self.session.index
-        decision = describe_if_total_includes_verdict(catalogue, index, challenge)
+        decision = describe_verdict_application(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final_verdict))}. {consequence} {decision}".rstrip())
         self._show_sheet_consistency_note(
             compare_challenge_with_sheet(index, challenge)

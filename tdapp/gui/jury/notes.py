@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, list_unchecked_games
+from tdapp.domain.game_results import find_decisive_form, find_differing_sheet_result, list_unchecked_games
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.proposal import find_next_round, find_round_ready_to_pair
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.history import find_check_step
+from tdapp.domain.tables.history import find_result_check_step
 from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
 from tdapp.domain.translatable import C_
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import name_pairing_step, name_round
+from tdapp.i18n.phrases import make_pairing_action_title, name_round
 from tdapp.i18n.sheet_reading import ParsedSheetDraft
 from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
@@ -71,7 +71,7 @@ def make_sheet_title_and_subtitle(session: Session, sheet: OpenSheet, game: Game
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text(C_("score sheet", "sheet typed, not saved")))
-    if step := find_check_step(session.index, game, session.desk.history()):
+    if step := find_result_check_step(session.index, game, session.desk.history()):
         time = catalogue.format_utc_as_local_time(step.at)
         author = step.facts.get("author")
         parts.append(catalogue.text("noted by {who}, {when}", who=author, when=time) if author else time)
@@ -84,7 +84,7 @@ def list_notes_above_turns(
 ) -> list[NoteWithLink]:
     catalogue = session.catalogue
     lines: list[NoteWithLink] = []
-    step = session.desk.undo_step
+    step = session.desk.undoable_step
     if step is not None and step.seq == sheet.last_step_seq:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
     if sheet.has_untouched_draft:
@@ -111,7 +111,7 @@ def list_notes_above_turns(
 
 def find_sheet_result_overridden_by_slip(sheet: OpenSheet) -> Result | None:
     """Return the result on the saved sheet if a later result slip shows a different one, otherwise None."""
-    item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
+    item = find_decisive_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.saved_sheet:
         return None
     return find_differing_sheet_result(sheet.index, item.game)
@@ -189,7 +189,7 @@ def describe_step_after_jury(session: Session) -> str:
         return ""
     number = find_round_ready_to_pair(index, division)
     if number is not None and session.is_editable:
-        step = name_pairing_step(catalogue, index, division, number)
+        step = make_pairing_action_title(catalogue, index, division, number)
         return catalogue.text("Next step: {step} (F6)", step=step)
     is_played = not any(index.list_open_tables(item.id) for item in index.rounds(division.id))
     if find_next_round(index, division) is None and is_played and not list_unchecked_games(index, division.id):

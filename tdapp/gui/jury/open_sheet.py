@@ -108,7 +108,7 @@ class OpenSheet:
         return SquareNotation(
             read_choice(
                 self._session.settings,
-                self._make_notation_key_for_language(),
+                self._get_notation_settings_key(),
                 tuple(SquareNotation),
                 default_notation,
             )
@@ -139,7 +139,7 @@ class OpenSheet:
     def cursor_player_number(self) -> int:
         if self.turn_index < len(self.draft.entries):
             return self.draft.entries[self.turn_index].player
-        return self._new_player or self.draft.find_next_player_number()
+        return self._new_player or self.draft.find_player_to_move()
 
     def can_edit_sheets(self) -> bool:
         session = self._session
@@ -159,7 +159,7 @@ class OpenSheet:
             self.square_notation
         )
 
-    def list_games_with_drafts(self) -> frozenset[GameId]:
+    def find_games_with_drafts(self) -> frozenset[GameId]:
         return frozenset(game for game, _ in self._drafts)
 
     # --- open and refresh
@@ -189,7 +189,7 @@ class OpenSheet:
 
     def save_square_notation(self, notation: SquareNotation) -> None:
         self.normalise_line_and_save_drafts()
-        self._session.settings.setValue(self._make_notation_key_for_language(), str(notation))
+        self._session.settings.setValue(self._get_notation_settings_key(), str(notation))
 
     # --- edit
 
@@ -240,8 +240,8 @@ class OpenSheet:
         if self.key is not None:
             self._saved_drafts[self.key] = self.draft
 
-    def remember_step_made_here(self) -> None:
-        step = self._session.desk.undo_step
+    def remember_own_history_step(self) -> None:
+        step = self._session.desk.undoable_step
         self.last_step_seq = step.seq if step else 0
 
     def update_drafts_after_save_or_undo(self, diff: Diff) -> bool:
@@ -295,5 +295,5 @@ class OpenSheet:
             return SheetDraft(names, convention=self.square_notation)
         return make_sheet_draft(stored.sheet, names, self.square_notation)
 
-    def _make_notation_key_for_language(self) -> str:
+    def _get_notation_settings_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

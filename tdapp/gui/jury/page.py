@@ -42,7 +42,7 @@ class JuryPage(SheetPage):
         self.words.word_lists_requested.connect(self._open_word_lists_panel)
         self.note.link_activated.connect(self._run_link_action)
         self.end.edited.connect(self._update_sheet_end_in_draft)
-        self.end.finished.connect(self._actions.confirm_save_check_or_certify)
+        self.end.finished.connect(self._actions.confirm_or_take_next_step)
         self.end.leave_requested.connect(self.turns.focus_field)
         self.ruling.ruling_confirmed.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.return_to_sheet_end_panel)
@@ -67,7 +67,7 @@ class JuryPage(SheetPage):
     def _update_turn_in_draft(self, text: str) -> None:
         is_help = is_help_request(text)
         if is_help or not self.help.isHidden():
-            self.show_below_turns(self.help if is_help else self.end)
+            self.show_panel_below_turns(self.help if is_help else self.end)
         if not is_help:
             self.sheet.set_turn_text(text)
             self.show_sheet()
@@ -112,11 +112,11 @@ class JuryPage(SheetPage):
 
     def _close_typing_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
-        self.show_below_turns(self.end)
+        self.show_panel_below_turns(self.end)
         self.show_sheet()
 
     def _update_sheet_end_in_draft(self, end: SheetEnd) -> None:
-        self.end.mark_only_invalid_field("")
+        self.end.set_invalid_field("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
 

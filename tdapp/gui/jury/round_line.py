@@ -16,12 +16,12 @@ from tdapp.domain.game_results import is_result_checking_required_or_begun, list
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import TournamentIndex
 from tdapp.domain.jury_line import (
-    ApplyOrRefuseVerdictsLine,
-    CorrectResultLine,
-    LookUpWordsLine,
-    MarkTablesCheckedLine,
-    RuleWordLine,
-    ShowSheetLine,
+    ResultCorrectionLine,
+    SheetDisplayLine,
+    TableCheckLine,
+    VerdictDecisionLine,
+    WordLookupLine,
+    WordRulingLine,
 )
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import list_rows_with_decision_by_author
@@ -39,7 +39,7 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font, scale_line_hei
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import (
     LISTS,
-    JuryEnterAction,
+    JuryEnterKeyAction,
     JuryLinePreview,
     JuryLineReader,
     is_valid_judge_name,
@@ -189,7 +189,7 @@ class JuryLineField(QWidget):
         self.line.step_requested.connect(self.table_step_requested)
         self.line.proposal_accepted.connect(self._type_proposed_table)
         self.bar.cancelled.connect(self._close_question_or_clear_text)
-        self.author.name_saved.connect(self._continue_with_name)
+        self.author.name_saved.connect(self._continue_after_name_entry)
         self.author.name_refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
         self.author.leave_requested.connect(self._stop_asking_jury_member_name)
@@ -201,11 +201,11 @@ class JuryLineField(QWidget):
     def show_round(self, reader: JuryLineReader | None, *, games_open_elsewhere: tuple[str, ...] = ()) -> None:
         """Propose the next table of the reader's round. Skip games open on other computers."""
         self._reader, self._games_open_elsewhere = reader, games_open_elsewhere
-        step = self._session.desk.undo_step if self._session.is_open else None
+        step = self._session.desk.undoable_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last_message = ""
             self._propose_table_again_after_undo()
-        self._replace_unusable_proposed_key()
+        self._replace_unusable_proposed_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
         self.author.show_saved_name()
@@ -217,7 +217,7 @@ class JuryLineField(QWidget):
         if row is not None and row.status == "entered":
             self.proposed_key, self._last_checked_key = row.key, ""
 
-    def _replace_unusable_proposed_key(self) -> None:
+    def _replace_unusable_proposed_table(self) -> None:
         reader, games_open_elsewhere = self._reader, self._games_open_elsewhere
         row = reader.find_row(self.proposed_key) if reader else None
         if reader is not None and (
@@ -284,7 +284,7 @@ class JuryLineField(QWidget):
         elif self._is_asking_name:
             question = text("Who is ruling? Type your name under “Jury today”, once a day.")
             preview = JuryLinePreview(question, text("Enter continues the ruling, Esc cancels it."), "amber")
-        elif not preview.text and preview.action is not JuryEnterAction.HELP:
+        elif not preview.text and preview.action is not JuryEnterKeyAction.HELP:
             preview = JuryLinePreview(*self._make_two_prompt_lines(), preview.tone)
         # The panel below shows it in full.
         details = "" if self.expected_input is ExpectedJuryInput.EFFECT_SHOWN else preview.second_line
@@ -292,7 +292,7 @@ class JuryLineField(QWidget):
             preview.text, details, colour=self._session.appearance.colour(preview.tone).name()
         )
         self.line.mark_invalid(is_invalid=preview.tone == "red")
-        is_help = preview.action is JuryEnterAction.HELP
+        is_help = preview.action is JuryEnterKeyAction.HELP
         self.preview_label.setHidden(is_help)  # a small screen needs the space for all lines
         self._help.setVisible(is_help)
         row = self._reader.find_row(self.proposed_key) if self._reader else None
@@ -386,27 +386,27 @@ class JuryLineField(QWidget):
         self.submit_line(self._preview, is_control_pressed=is_control_pressed)
 
     def submit_line(self, preview: JuryLinePreview, *, is_control_pressed: bool = False) -> None:
-        step = preview.choose_enter_action(
+        step = preview.choose_enter_key_action(
             get_jury_member_today(self._session), is_control_pressed=is_control_pressed
         )
         intent = preview.intent
-        if step is JuryEnterAction.ASK_AUTHOR:
+        if step is JuryEnterKeyAction.ASK_AUTHOR:
             self.ask_jury_member_name(partial(self._submit_or_confirm_line, is_control_pressed))
-        elif step is JuryEnterAction.SAVE and preview.command is not None:
+        elif step is JuryEnterKeyAction.SAVE and preview.command is not None:
             self._run_command_or_show_effect(preview, preview.command)
-        elif step is JuryEnterAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
+        elif step is JuryEnterKeyAction.OPEN_SHEET and isinstance(intent, SheetDisplayLine):
             self.line.clear()
             self.sheet_requested.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif step is JuryEnterAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
+        elif step is JuryEnterKeyAction.ASK_WORDS and isinstance(intent, WordLookupLine):
             self._word_questions = [(intent.row.key, word) for word in preview.invalid_words]
             self.proposed_key = intent.row.key
             self.line.clear()
             self._update_preview()
-        elif step is JuryEnterAction.NEXT_WORD:
+        elif step is JuryEnterKeyAction.NEXT_WORD:
             self._ask_player_of_next_wrong_word()
-        elif step is JuryEnterAction.CHOOSE_LIST and is_control_pressed:
+        elif step is JuryEnterKeyAction.CHOOSE_LIST and is_control_pressed:
             self.word_lists_requested.emit()
-        elif step in {JuryEnterAction.CONFIRM, JuryEnterAction.CONTINUE}:
+        elif step in {JuryEnterKeyAction.CONFIRM, JuryEnterKeyAction.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
@@ -449,21 +449,21 @@ class JuryLineField(QWidget):
         )
 
     def _continue_after_saved_line(self, preview: JuryLinePreview, line: str, before: TournamentIndex) -> None:
-        step, intent = self._session.desk.undo_step, preview.intent
+        step, intent = self._session.desk.undoable_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last_message = f"✓ {self._session.describe_step(step)}" if step else ""
-        if isinstance(intent, (RuleWordLine, CorrectResultLine, ApplyOrRefuseVerdictsLine)):
+        if isinstance(intent, (WordRulingLine, ResultCorrectionLine, VerdictDecisionLine)):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last_message = "  ·  ".join(filter(None, (self._last_message, escape(winner))))
             self.proposed_key = intent.row.key
-            self._replace_unusable_proposed_key()
-        elif isinstance(intent, MarkTablesCheckedLine) and len(intent.rows) == 1 and self._reader is not None:
+            self._replace_unusable_proposed_table()
+        elif isinstance(intent, TableCheckLine) and len(intent.rows) == 1 and self._reader is not None:
             self._last_checked_key = intent.rows[0].key
             next_row = self._reader.find_next_row(self._last_checked_key, excluded_keys=self._games_open_elsewhere)
             self.proposed_key = next_row.key if next_row else ""
         if self.line.text() == line:
             self.line.clear()
-        if self._word_questions and isinstance(intent, RuleWordLine):
+        if self._word_questions and isinstance(intent, WordRulingLine):
             self._ask_player_of_next_wrong_word()
         else:
             self._update_preview()
@@ -511,7 +511,7 @@ class JuryLineField(QWidget):
         self.focus_line()
         self._update_preview()
 
-    def _continue_with_name(self, previous_name: str) -> None:
+    def _continue_after_name_entry(self, previous_name: str) -> None:
         self._is_asking_name, on_name_known, self._on_name_known = False, self._on_name_known, None
         self._previous_name = previous_name if previous_name != get_jury_member_today(self._session) else ""
         if self.author.name.hasFocus():

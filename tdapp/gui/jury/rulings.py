@@ -132,13 +132,13 @@ class RulingActions:
 
         It does nothing if the user has left this sheet.
         """
-        check = self._page.make_still_on_sheet_check()
+        check = self._page.make_same_sheet_check()
         return run_if_alive(self._page, partial(self._focus_doubt_list_or_sheet_end, check))
 
     def _focus_doubt_list_or_sheet_end(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.remember_step_made_here()
+        self._sheet.remember_own_history_step()
         self._page.return_to_sheet_end_panel()
         self._page.refresh_page()
         parsed_sheet = self._page.parsed_sheet
@@ -158,7 +158,7 @@ class RulingActions:
         elif not get_jury_member_today(self._session):
             self._page.line.ask_jury_member_name(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
         else:
-            self._page.show_below_turns(self._page.ruling)
+            self._page.show_panel_below_turns(self._page.ruling)
             self._ask_ruling(number, phony=phony)
 
     def save_ruling(self, turn: int, phony: bool, reason: str, wrong_words: int) -> None:
@@ -248,12 +248,12 @@ class RulingActions:
             question += "  ·  " + catalogue.text(
                 C_("ruling", "costs {cost} points"), cost=compute_phony_cost(line, rules, wrong_words=count)
             )
-        reason = self._propose_reason(doubts, phony=phony)
+        reason = self._propose_ruling_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
             turn, question, phony=phony, wrong_words=count, reason=reason, list_effects=self.list_ruling_effects
         )
 
-    def _propose_reason(self, doubts: Sequence[DoubtfulWord], *, phony: bool) -> str:
+    def _propose_ruling_reason(self, doubts: Sequence[DoubtfulWord], *, phony: bool) -> str:
         wordlist = self._session.open_word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
@@ -355,8 +355,8 @@ class SanctionsPanel(RowEditorPanel):
         return [(kind, catalogue.code(kind)) for kind in named_kinds] + unnamed_options
 
     def _arrange_widgets(self, editor: RowEditor) -> list[fields.Part]:
-        form, buttons = editor.list_form_with_buttons()
-        table = editor.list_table_with_buttons(self._print_button)
+        form, buttons = editor.list_form_and_button_parts()
+        table = editor.list_table_and_button_parts(self._print_button)
         return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
     def _format_sanction_without_player(self, row: JuryDecisionRow) -> str:

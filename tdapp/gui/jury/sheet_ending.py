@@ -127,7 +127,7 @@ class SheetEndPanel(QFrame):
                 field.selectAll()
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
-    def mark_only_invalid_field(self, field_name: str) -> None:
+    def set_invalid_field(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(is_invalid=line is self._fields.get(field_name))
 
@@ -230,7 +230,7 @@ def _fill_choice(choice: Choice[T], options: Sequence[tuple[T, str]], value: T |
         choice.setPlaceholderText(placeholder)
 
 
-class RulingQuestion(QFrame):
+class RulingConfirmationFrame(QFrame):
     """Asks the jury member to confirm a ruling on a turn."""
 
     ruling_confirmed = Signal(int, bool, str, int)  # turn, verdict (True: wrong), reason, number of wrong words

@@ -17,7 +17,12 @@ from tdapp.gui.jury.board import BoardView, TurnWordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryLineField
 from tdapp.gui.jury.round_list import JuryGameList, OpenGameAnnouncer, TurnsToCheckFinder, make_jury_game_list_row
-from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
+from tdapp.gui.jury.sheet_ending import (
+    FormDifferencesFrame,
+    RulingConfirmationFrame,
+    SheetEndPanel,
+    make_typing_help,
+)
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -94,7 +99,7 @@ class SheetPage(Page):
     def has_open_sheet(self) -> bool:
         return self.isVisible() and self.parsed_sheet is not None
 
-    def can_type(self) -> bool:
+    def can_edit_open_sheet(self) -> bool:
         return self.has_open_sheet() and self.sheet.can_edit_sheets()
 
     def find_usable_word_list(self) -> WordList | None:
@@ -118,7 +123,7 @@ class SheetPage(Page):
         self._select_proposed_table()
         self.line.focus_line()
 
-    def make_still_on_sheet_check(self) -> Callable[[], bool]:
+    def make_same_sheet_check(self) -> Callable[[], bool]:
         """Return a function that checks if the user is still on the current sheet."""
         sheet, original_focus = self.sheet.key, QApplication.focusWidget()
 
@@ -135,7 +140,7 @@ class SheetPage(Page):
         self.show_sheet()
         self.turns.focus_field()
 
-    def show_below_turns(self, widget: QWidget | None) -> None:
+    def show_panel_below_turns(self, widget: QWidget | None) -> None:
         """Show one of the panels below the turns. With None, hide them all."""
         for panel in (self.end, *self._strips):
             panel.setVisible(panel is widget)
@@ -144,7 +149,7 @@ class SheetPage(Page):
     def return_to_sheet_end_panel(self) -> None:
         has_focus = any(part.hasFocus() for strip in self._strips for part in strip.findChildren(QWidget))
         self.impact.close_bar()
-        self.show_below_turns(self.end)
+        self.show_panel_below_turns(self.end)
         if has_focus:
             self.turns.focus_field()
 
@@ -168,7 +173,7 @@ class SheetPage(Page):
         self.board = BoardView(session.appearance, session.catalogue)
         self.words = TurnWordsPanel(session)
         self.end = SheetEndPanel(session)
-        self.ruling = RulingQuestion(session)
+        self.ruling = RulingConfirmationFrame(session)
         self.impact = ImpactConfirmationBar(session)
         self.forms = FormDifferencesFrame(session)
         self.help = make_typing_help(session)
@@ -197,7 +202,7 @@ class SheetPage(Page):
         self.body.addLayout(self._entry_row)
         self.body.addLayout(columns, 1)
         self.body.addWidget(self.line.bar)
-        self.show_below_turns(self.end)
+        self.show_panel_below_turns(self.end)
 
     # --- display
 
@@ -218,7 +223,7 @@ class SheetPage(Page):
         self._update_shown_parts()
         self._show_turns(parsed_sheet, game)
         self._show_board_and_words(parsed_sheet, tileset)
-        self._update_below_turns(parsed_sheet)
+        self._update_panels_below_turns(parsed_sheet)
         self.note.show_notes(jury_notes.list_notes_above_turns(self.session, sheet, parsed_sheet))
         self.set_title(*jury_notes.make_sheet_title_and_subtitle(self.session, sheet, game))
         self.cursor_moved.emit()
@@ -229,7 +234,7 @@ class SheetPage(Page):
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_missing_tileset(self.session, self.sheet, self.rows))
         self._update_shown_parts()
-        self.show_below_turns(None)
+        self.show_panel_below_turns(None)
         self.cursor_moved.emit()
 
     def _show_turns(self, parsed_sheet: ParsedSheetDraft, game: Game) -> None:
@@ -241,7 +246,7 @@ class SheetPage(Page):
             parsed_sheet, self.session.catalogue, hide_word_notes=self.session.is_judge_screen_open
         )
         if read_only and not cells:
-            self.turns.show_empty_message(self.text("This game has no saved sheet."))
+            self.turns.replace_turns_with_message(self.text("This game has no saved sheet."))
             return
         player = sheet.cursor_player_number
         self.turns.show_turns(
@@ -263,7 +268,7 @@ class SheetPage(Page):
         word_help = "silent" if self.session.is_judge_screen_open else state
         self.words.show_words(parsed_sheet, turn_index, word_help_state=word_help, is_board_complete=is_complete)
 
-    def _update_below_turns(self, parsed_sheet: ParsedSheetDraft) -> None:
+    def _update_panels_below_turns(self, parsed_sheet: ParsedSheetDraft) -> None:
         notes = jury_notes.list_notes_below_turns(self.session, self.sheet, parsed_sheet)
         self.end.show_sheet_end(self.sheet, parsed_sheet, notes)
         if all(strip.isHidden() for strip in self._strips):
@@ -281,7 +286,7 @@ class SheetPage(Page):
     def _show_table_list(self) -> None:
         session = self.session
         self.rows = self.doubts.list_jury_games(session.round)
-        games_with_drafts, hide_words = self.sheet.list_games_with_drafts(), session.is_judge_screen_open
+        games_with_drafts, hide_words = self.sheet.find_games_with_drafts(), session.is_judge_screen_open
         make_row = partial(make_jury_game_list_row, catalogue=session.catalogue, hide_words=hide_words)
         find_station = self.game_announcer.find_station_of_game
         lines = [
@@ -309,7 +314,7 @@ class SheetPage(Page):
             wordlist=wordlist,
             edition=edition,
             hide_words=session.is_judge_screen_open,
-            list_unsaved_games=self.sheet.list_games_with_drafts,
+            list_unsaved_games=self.sheet.find_games_with_drafts,
         )
         games_open_elsewhere = self.game_announcer.list_games_open_elsewhere()
         self.line.show_round(reader if self.rows else None, games_open_elsewhere=games_open_elsewhere)

@@ -97,7 +97,7 @@ class TurnsView(QAbstractScrollArea):
 
     # --- interface for the page
 
-    def show_empty_message(self, message: str) -> None:
+    def replace_turns_with_message(self, message: str) -> None:
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()

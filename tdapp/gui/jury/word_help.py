@@ -220,18 +220,18 @@ class WordHelpPanel(Panel):
             )  # fmt: skip
 
     def _show_answer_if_newest(self, question: WordQuestion, answer: WordAnswer) -> None:
-        if self._finish_and_check_if_newest(question):
+        if self._finish_search_and_check_newest(question):
             self._show_answer(question, answer)
 
     def _show_error_if_newest(self, question: WordQuestion, error: Exception) -> None:
         error_text = self.session.catalogue.describe_error(get_user_error_or_raise(error))
-        if self._finish_and_check_if_newest(question):
+        if self._finish_search_and_check_newest(question):
             self._show_answer(question, WordAnswer(), error_text)
 
     def _clear_searching_flag(self) -> None:
         self._is_searching = False
 
-    def _finish_and_check_if_newest(self, question: WordQuestion) -> bool:
+    def _finish_search_and_check_newest(self, question: WordQuestion) -> bool:
         if not isValid(self) or not self.session.is_open:
             return False
         self._is_searching = False

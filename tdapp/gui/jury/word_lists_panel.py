@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind, Table, make_columns_from_row_a
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.exchange.wordlist import PracticeWordList
-from tdapp.gui.editor.fields import make_scope_field
+from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -430,7 +430,9 @@ class WordListsPanel(Panel):
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
         has_own_list = division is not None and division.wordlist is not None
-        self.scope = make_scope_field(self.session, division.id if division and has_own_list else None)
+        self.scope = make_tournament_or_division_choice(
+            self.session, division.id if division and has_own_list else None
+        )
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_edition_table()
         self._name = fields.label("", "lead", wrap=True)
@@ -507,7 +509,7 @@ _COLUMNS = (
 )
 
 
-def _list_used_edition_ids(tournament: Tournament) -> set[str]:
+def _find_used_edition_ids(tournament: Tournament) -> set[str]:
     return {tournament.wordlist_of(division) for division in (None, *tournament.divisions.values())}
 
 
@@ -546,7 +548,7 @@ class RemoveEditionDialog(Dialog):
             "The file for this word list will be deleted from this computer. This cannot be undone."
         )
         self.add_labels((note, ""))
-        if metadata is not None and metadata.id in _list_used_edition_ids(session.tournament):
+        if metadata is not None and metadata.id in _find_used_edition_ids(session.tournament):
             warning = catalogue.text(
                 "The jury of this tournament uses this word list. If you remove it, the jury will have no "
                 "word list."

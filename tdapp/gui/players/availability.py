@@ -416,7 +416,10 @@ class ConstraintsPanel(RowEditorPanel):
                 to_command=self._make_constraint_command,
                 error_fields={"": "other"},
                 focus_when_adding="other",
-                arrange=lambda editor: [*editor.list_table_with_buttons(), *editor.list_form_with_buttons()],
+                arrange=lambda editor: [
+                    *editor.list_table_and_button_parts(),
+                    *editor.list_form_and_button_parts(),
+                ],
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))

@@ -36,7 +36,7 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_rounds_page_key_for_forfeit
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_row_key
 from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -489,7 +489,7 @@ class PlayerCardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _go_to_game_to_forfeit(self) -> None:
-        self.page_requested.emit("rounds", make_rounds_page_key_for_forfeit(self.session, self.player))
+        self.page_requested.emit("rounds", make_forfeit_row_key(self.session, self.player))
 
     def _open_withdrawal_panel(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))

@@ -95,10 +95,10 @@ class CheckInPage(Page):
                 "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
                 title=self._make_mark_missing_absent_title),
-            action("take-fee", text("Fee paid"), self._record_selected_players_fees, menu="fees",
-                enabled=self._can_record_selected_players_fees),
+            action("take-fee", text("Fee paid"), self._mark_selected_fees_paid, menu="fees",
+                enabled=self._can_mark_selected_fees_paid),
             action("turn-arrival", text("Present or missing"), self.toggle_selected_players_presence, "check-in",
-                enabled=lambda: self._can_record_presence() and bool(self.view.list_selected_keys())),
+                enabled=lambda: self._can_edit_presence() and bool(self.view.list_selected_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -134,11 +134,11 @@ class CheckInPage(Page):
         """Mark the selected players as present, or as missing if all are present."""
         self._toggle_players_presence(*self.view.list_selected_keys())
 
-    def _record_selected_players_fees(self) -> None:
+    def _mark_selected_fees_paid(self) -> None:
         players = tuple(map(PlayerId, self.view.list_selected_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
-    def _can_record_selected_players_fees(self) -> bool:
+    def _can_mark_selected_fees_paid(self) -> bool:
         rows = [self.rows.row(key) for key in self.view.list_selected_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
@@ -372,18 +372,18 @@ class CheckInPage(Page):
 
     def _toggle_players_presence(self, *keys: str) -> None:
         rows: list[CheckInRow] = [self.rows.row(key) for key in keys]
-        if rows and self._can_record_presence():
+        if rows and self._can_edit_presence():
             players = tuple(PlayerId(row.key) for row in rows)
             is_present = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=is_present))
 
     # --- conditions
 
-    def _can_record_presence(self) -> bool:
+    def _can_edit_presence(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
     def _can_mark_missing_as_absent(self) -> bool:
-        can_edit = self._can_record_presence() and self.session.is_editable
+        can_edit = self._can_edit_presence() and self.session.is_editable
         return can_edit and bool(sidebar_counts.count_missing_players(self.session))
 
     def _make_mark_missing_absent_title(self) -> str:

@@ -49,12 +49,12 @@ class ErasePersonalDataDialog(Dialog):
         self._search_snapshots()
 
     @property
-    def players_or_none_for_all(self) -> tuple[PlayerId, ...] | None:
+    def players_to_erase(self) -> tuple[PlayerId, ...] | None:
         return None if self.scope.value() else self._players
 
     def confirm_dialog(self) -> None:
         self.session.erase_personal_data(
-            self.players_or_none_for_all, delete_snapshots=self.delete.isEnabled() and self.delete.isChecked()
+            self.players_to_erase, delete_snapshots=self.delete.isEnabled() and self.delete.isChecked()
         )
         self.accept()
 
@@ -99,15 +99,15 @@ class ErasePersonalDataDialog(Dialog):
     def _search_snapshots(self) -> None:
         call = partial(
             self.session.desk.find_snapshots_with_players,
-            self.players_or_none_for_all,
+            self.players_to_erase,
             pseudonym_word=self.session.pseudonym_word,
         )
         self.session.run_on_desk_thread(
-            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.players_or_none_for_all))
+            call, on_success=run_if_alive(self, partial(self._show_snapshots, self.players_to_erase))
         )
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, snapshots: tuple[Snapshot, ...]) -> None:
-        if players == self.players_or_none_for_all:
+        if players == self.players_to_erase:
             self.rows.show_table(Table("snapshots", _COLUMNS, snapshots))
             self.delete.setEnabled(bool(snapshots))
 

@@ -20,7 +20,7 @@ from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import CheckInKeyHandler
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.problems_panel import confirm_missing_results_of_evening
+from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField
@@ -85,12 +85,12 @@ class ClubEveningPage(Page):
         self.search.returnPressed.connect(self._toggle_or_add_typed_member)
         self._keys = CheckInKeyHandler(self.search, self.view, self._toggle_presence_of_current_member)
         self.status = fields.label("", "muted", wrap=True, is_announced=True)
-        frames = (self._build_begin_frame(), self._build_member_frame())
+        frames = (self._build_evening_start_frame(), self._build_member_frame())
         fields.fill_layout(self.body, *frames, self.view, wide=self.view)
         session.opened.connect(self._reset_for_opened_tournament)
         self.setFocusProxy(self.search)
 
-    def _build_begin_frame(self) -> QFrame:
+    def _build_evening_start_frame(self) -> QFrame:
         text = self.session.catalogue.text
         self._begin_card = QFrame()
         self._begin_card.setObjectName("card")
@@ -156,7 +156,7 @@ class ClubEveningPage(Page):
         self.count_label.setText(
             self.session.catalogue.plural("{n} member is here", "{n} members are here", present_count)
         )
-        self._refresh_begin_frame()
+        self._refresh_evening_start_frame()
         if not self._new_name:
             self.status.setText(self._suggest_next_step(present_count))
 
@@ -167,7 +167,7 @@ class ClubEveningPage(Page):
         self._clear_member_field()
         self.view.choose(key)
 
-    def _refresh_begin_frame(self) -> None:
+    def _refresh_evening_start_frame(self) -> None:
         catalogue, division = self.session.catalogue, self.session.division
         stages = self.session.index.stages(division.id) if division else ()
         last = next((stage for stage in reversed(stages) if stage.evening), None)
@@ -208,10 +208,10 @@ class ClubEveningPage(Page):
         self.session.do(
             command,
             field=self.date,
-            on_success=run_if_alive(self, partial(self._show_begun_evening, key, unplayed_count)),
+            on_success=run_if_alive(self, partial(self._show_new_evening, key, unplayed_count)),
         )
 
-    def _show_begun_evening(self, key: str, removed_round_count: int) -> None:
+    def _show_new_evening(self, key: str, removed_round_count: int) -> None:
         self._continued_stage_id = StageId(key)
         for field in (self.date, self.name):
             field.clear()
@@ -248,7 +248,7 @@ class ClubEveningPage(Page):
 
     def pair_next_evening_round(self) -> None:
         session, division = self.session, self.session.division
-        if division is None or not confirm_missing_results_of_evening(session):
+        if division is None or not confirm_pairing_despite_missing_results(session):
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, progress=task.report_progress)
@@ -407,7 +407,7 @@ class ClubEveningPage(Page):
         stage, index = self._find_current_evening(), self.session.index
         if stage is None:
             return self.text("Pair the next game")
-        number = index.get_last_published(stage.division) + 1
+        number = index.get_last_published_round(stage.division) + 1
         return self.text(
             "Pair {round}", round=name_knockout_or_evening_round(self.session.catalogue, index, stage, number)
         )

@@ -97,7 +97,7 @@ class ColumnContentChoices(QScrollArea):
         self.setFixedHeight(content.sizeHint().height() * min(rows, 2) // rows)
         set_tab_order(self.choices)
 
-    def get_chosen_contents(self) -> tuple[str, ...]:
+    def get_chosen_player_fields(self) -> tuple[str, ...]:
         return tuple(choice.value() or "" for choice in self.choices)
 
 
@@ -244,8 +244,8 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         view.hide_columns_if_empty({"division", "number", "rating", "club"})
-        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._switch_actions_of_selected_rows))
-        view.doubleClicked.connect(self._switch_actions_on_double_click)
+        view.bind_keys(dict.fromkeys(ROW_ACTION_KEYS, self._cycle_actions_of_selected_rows))
+        view.doubleClicked.connect(self._cycle_actions_on_double_click)
         return view
 
     def _build_layout(self) -> None:
@@ -259,7 +259,9 @@ class ImportPlayersDialog(Dialog):
         self.sheet.setParent(self)
         self.sheet.setVisible(has_several_sheets)
         is_doubtful = (
-            bool(self._lists.accented_samples) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
+            bool(self._lists.accented_cell_samples)
+            and self._lists.encoding.name != "utf-16"
+            and bool(self._lists.data)
         )
         encoding = (
             fields.row(fields.label(self.text(C_("characters in a file", "Encoding"))), self.encoding)
@@ -296,7 +298,7 @@ class ImportPlayersDialog(Dialog):
         self._show_chosen_worksheet()
 
     def _show_names_with_accents(self) -> None:
-        encoding, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
+        encoding, names = self._lists.encoding, "; ".join(self._lists.accented_cell_samples)
         is_doubtful = bool(encoding.legacy) or encoding.name in LEGACY
         self._sample.setText(
             self.text("Check the special letters in these names: {names}", names=names)
@@ -335,7 +337,7 @@ class ImportPlayersDialog(Dialog):
         return CellGrid(tuple(rows), grid.unread_cells)
 
     def _correct_cell(self, key: str, column: str, text: str) -> None:
-        columns, line = self.columns.get_chosen_contents(), int(key)
+        columns, line = self.columns.get_chosen_player_fields(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         name_fields = (name for name in ("name", "first_last", "last") if name in columns)
         field = next(name_fields, "last") if column == "name" else column
@@ -346,7 +348,9 @@ class ImportPlayersDialog(Dialog):
 
     def _preview_rows(self, _value: object = None, *, keep_choices: bool = False) -> None:
         """Match the rows again, and propose an action for each. `keep_choices` keeps the choices and the order."""
-        columns = PlayerColumns(self.columns.get_chosen_contents(), has_headings=self.headings_box.isChecked())
+        columns = PlayerColumns(
+            self.columns.get_chosen_player_fields(), has_headings=self.headings_box.isChecked()
+        )
         self._matches, self._errors, self._decisions = (), {}, self._decisions if keep_choices else {}
         self._preview_sort_keys = self._preview_sort_keys if keep_choices else {}
         self._error.setText("")
@@ -408,11 +412,11 @@ class ImportPlayersDialog(Dialog):
         actions = [(match, self._get_chosen_action(match)) for match in self._matches]
         return [(match, decision) for match, decision in actions if decision is not ImportRowAction.SKIP]
 
-    def _switch_actions_on_double_click(self, index: QModelIndex) -> None:
+    def _cycle_actions_on_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._switch_actions_of_selected_rows()
+            self._cycle_actions_of_selected_rows()
 
-    def _switch_actions_of_selected_rows(self) -> None:
+    def _cycle_actions_of_selected_rows(self) -> None:
         chosen_lines = {int(key) for key in self.view.list_selected_keys()}
         matches = [
             match

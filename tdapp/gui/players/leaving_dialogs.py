@@ -49,7 +49,7 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_rounds_page_key_for_forfeit(session: Session, player: PlayerId) -> str:
+def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
     """Return a key for `RoundsPage.reveal_row` that proposes to forfeit the player's open game."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
@@ -91,7 +91,7 @@ class WithdrawalAndMergeActions(ActionGroup):
 
     def propose_forfeit_on_rounds_page(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_rounds_page_key_for_forfeit(self._session, player))
+        self._host.show_page("rounds", make_forfeit_row_key(self._session, player))
 
     def open_merge_dialog(self) -> None:
         player, *other_players = self._host.page.chosen_players()

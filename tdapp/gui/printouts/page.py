@@ -101,7 +101,7 @@ class EditReportSetPanel(Panel):
         self._show_choice_rows()
 
     def refresh_panel(self) -> None:
-        if self._list_choices_of_chosen_moment() != self._shown_content:
+        if self._list_report_choices_of_moment() != self._shown_content:
             self._show_choice_rows()
         for widget in (self.report_choice, self.reset_button, *self.lines):
             widget.setEnabled(not self.session.is_read_only_or_not_director)
@@ -111,7 +111,7 @@ class EditReportSetPanel(Panel):
 
         If no report remains, the proposed reports return.
         """
-        choices = list(self._list_choices_of_chosen_moment())
+        choices = list(self._list_report_choices_of_moment())
         if old in choices:
             position = choices.index(old)
             del choices[position]
@@ -125,7 +125,7 @@ class EditReportSetPanel(Panel):
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.paper_size
             )
-            self._save_report_set((*self._list_choices_of_chosen_moment(), paper))
+            self._save_report_set((*self._list_report_choices_of_moment(), paper))
 
     def _save_report_set(self, choices: tuple[ReportChoice, ...]) -> None:
         self.session.do(
@@ -135,13 +135,13 @@ class EditReportSetPanel(Panel):
     def _get_chosen_moment(self) -> PrintingMoment:
         return self.moment.value() or PrintingMoment.ROUND
 
-    def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
             self.session.tournament, self._get_chosen_moment(), paper_size=self.session.printouts.paper_size
         )
 
     def _show_choice_rows(self, _index: int = 0) -> None:
-        self._shown_content = self._list_choices_of_chosen_moment()
+        self._shown_content = self._list_report_choices_of_moment()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # not immediately: the sender may be one of its own fields
@@ -318,7 +318,7 @@ class PrintoutsPage(Page):
         if division and number:
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
-        self._choose_current_report_moment()
+        self._choose_printing_moment_of_round()
         self._show_titles_of_chosen_reports()
         self.all_divisions.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._make_printout_table())
@@ -371,7 +371,7 @@ class PrintoutsPage(Page):
         published_count = len(self.session.index.published(division.id))
         return min(number or 0, published_count) if group is ReportGroup.AFTER else number
 
-    def _choose_current_report_moment(self) -> None:
+    def _choose_printing_moment_of_round(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_printing_moment_of_round(session.index, division, session.round_number)
@@ -387,11 +387,11 @@ class PrintoutsPage(Page):
         parts = [
             catalogue.text(reports.REPORTS[choice.report].untranslated_title)
             + (f" ×{choice.copies}" if choice.copies > 1 else "")
-            for choice in self._list_choices_of_chosen_moment()
+            for choice in self._list_report_choices_of_moment()
         ]
         self._report_set_label.set_full_text(" · ".join(parts))
 
-    def _list_choices_of_chosen_moment(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices_of_moment(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or PrintingMoment.ROUND
         return list_report_set(self.session.tournament, moment, paper_size=self.session.printouts.paper_size)
 
@@ -417,7 +417,7 @@ class PrintoutsPage(Page):
         )
         call = partial(_draw_first_page, make, PdfPageRenderer.get_for(session), pane_size)
         show_picture = run_if_alive(self, self._show_page_picture)
-        show_error = run_if_alive(self, self._show_first_page_error)
+        show_error = run_if_alive(self, self._show_page_drawing_error)
         session.run_in_background(call, on_success=show_picture, label=task.label, on_error=show_error, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -432,14 +432,14 @@ class PrintoutsPage(Page):
         self.sheet.setPixmap(pixmap)
         self._pages_label.setText(self.session.catalogue.plural("One page", "{n} pages", picture.page_count))
 
-    def _show_first_page_error(self, error: Exception) -> None:
+    def _show_page_drawing_error(self, error: Exception) -> None:
         self._pages_label.setText(self.session.catalogue.describe_error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._list_choices_of_chosen_moment()[0].report
+        report = self.view.current_key() or self._list_report_choices_of_moment()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_report_set(self) -> None:
@@ -460,7 +460,7 @@ class PrintoutsPage(Page):
         chosen_divisions = tuple(division for division in divisions if division is not None)
         return tuple(
             self._make_print_request(choice.report, chosen_divisions, choice)
-            for choice in self._list_choices_of_chosen_moment()
+            for choice in self._list_report_choices_of_moment()
             if chosen_divisions
         )
 

@@ -64,7 +64,7 @@ def ask_printer(parent: QWidget, session: Session, pdf: ReportsPdf) -> QPrinter 
 
 def list_chosen_page_indexes(printer: QPrinter, page_count: int) -> list[int]:
     """Return the pages that the user chose in the print dialog, counted from 0."""
-    options, ranges = _map_cups_options(printer), printer.pageRanges()
+    options, ranges = _read_cups_options(printer), printer.pageRanges()
     if _RANGES_OPTION in options:
         ranges = QPageRanges.fromString(options[_RANGES_OPTION])
     half = options.get(_HALF_OPTION, "")
@@ -75,13 +75,13 @@ def list_chosen_page_indexes(printer: QPrinter, page_count: int) -> list[int]:
     ]
 
 
-def map_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
+def make_print_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
     """Return the options of the print job. The document's size replaces the printer's default paper size."""
     chosen_size, default_size = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
         **{
             name: value
-            for name, value in _map_cups_options(printer).items()
+            for name, value in _read_cups_options(printer).items()
             if value and name not in _PAGE_OPTIONS
         },
         "copies": str(printer.copyCount()),
@@ -95,7 +95,7 @@ def map_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, st
     return options
 
 
-def _map_cups_options(printer: QPrinter) -> dict[str, str]:
+def _read_cups_options(printer: QPrinter) -> dict[str, str]:
     options = printer.printEngine().property(_CUPS_OPTIONS) or []
     return dict(zip(options[::2], options[1::2], strict=True))
 
@@ -154,7 +154,7 @@ class PrintJobRun(QObject):
                 partial(self._write_pdf_file, Path(path)), partial(self._report_written_file, Path(path))
             )
         else:
-            options = map_job_options(self._printer, _get_first_page_size(self._session, self._pdf))
+            options = make_print_job_options(self._printer, _get_first_page_size(self._session, self._pdf))
             self._run_in_background(
                 partial(self._send_print_job, queues, options), partial(self._follow_accepted_job, queues)
             )

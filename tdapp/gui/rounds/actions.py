@@ -18,20 +18,20 @@ from tdapp.domain.translatable import C_
 from tdapp.gui.jury.round_list import TurnsToCheckFinder
 from tdapp.gui.rounds.dialogs import (
     AwardedPointsPanel,
-    CorrectSeatsDialog,
     PairingRecheckPanel,
+    SeatCorrectionDialog,
     SeatLatecomerDialog,
     UnpublishRoundDialog,
 )
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.problems_panel import confirm_missing_results_of_evening, get_round_to_pair
+from tdapp.gui.shell.problems_panel import confirm_pairing_despite_missing_results, get_round_to_pair
 from tdapp.gui.shell.session import Session, run_if_visible
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import (
+    make_pairing_action_title,
     name_knockout_or_evening_round,
-    name_pairing_step,
     name_round,
     suggest_finish_or_more_rounds,
 )
@@ -103,7 +103,7 @@ class RoundActions:
                 self._can_edit_draft,
                    vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Record the actual seating…"), self.open_correct_seats_dialog,
+            Action("as-seated", text("Record the actual seating…"), self.open_seat_correction_dialog,
                 "seat", "", "mishaps",
                 self._can_edit_published_round),
             Action("latecomer", text("Seat a latecomer…"), self.choose_latecomer_to_seat, "add", "", "mishaps",
@@ -190,7 +190,7 @@ class RoundActions:
             return text(C_("list of actions", "What is next?"))
         if division is None:
             return text("Pair the next round")
-        return name_pairing_step(self._session.catalogue, self._session.index, division, number)
+        return make_pairing_action_title(self._session.catalogue, self._session.index, division, number)
 
     def _name_knockout_or_evening_round(self, number: int) -> str:
         session, division = self._session, self._session.division
@@ -236,7 +236,7 @@ class RoundActions:
             self._page.page_requested.emit("jury", round_to_check.id)
         elif self._is_pairing_action_enabled() and not self._has_round_to_pair():
             self._session.show_message(self._explain_missing_next_round(), tone="note")
-        elif self._selection.is_draft or confirm_missing_results_of_evening(self._session):
+        elif self._selection.is_draft or confirm_pairing_despite_missing_results(self._session):
             self._compute_and_save_pairing(item.assumed if item is not None and self._selection.is_draft else ())
 
     def _explain_missing_next_round(self) -> str:
@@ -315,7 +315,7 @@ class RoundActions:
         )
 
     def toggle_second_entry(self) -> None:
-        self._field.switch_second_entry(is_active=not self._field.second_entry.is_active)
+        self._field.set_second_entry_active(is_active=not self._field.second_entry.is_active)
         self._page.refresh_page()
         self._page.cursor_moved.emit()
         self._field.focus_line()
@@ -348,11 +348,11 @@ class RoundActions:
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
-    def open_correct_seats_dialog(self) -> None:
+    def open_seat_correction_dialog(self) -> None:
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
-            CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
+            SeatCorrectionDialog(self._session, item, tables, parent=self._page).open()
 
     def choose_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
         item = self._session.round
@@ -429,6 +429,6 @@ def _confirm_shared_tables(session: Session, item: Round) -> bool:
                 "{problem}. Press F9 again to publish anyway.",
                 problem=catalogue.describe_problem("tables-overlap", facts),
             )
-            if not session.ask_to_repeat(("shared tables", own_division.id, division.id), sentence):
+            if not session.ask_to_repeat_action(("shared tables", own_division.id, division.id), sentence):
                 return False
     return True

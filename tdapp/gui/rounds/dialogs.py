@@ -101,7 +101,7 @@ class MoveGameToTableDialog(Dialog):
         self.session.do(command, on_success=run_if_visible(self, self.accept), field=self.number)
 
 
-class CorrectSeatsDialog(Dialog):
+class SeatCorrectionDialog(Dialog):
     """Asks where the players of some tables actually sat."""
 
     topic = "rounds"
@@ -257,7 +257,7 @@ class AwardedPointsPanel(RowEditorPanel):
         super().__init__(session, session.catalogue.text("Points for byes and forfeits"), width=UNIT * 54)
         listing = RowEditorListDeclaration(
             name=self.text("Rounds without a game"),
-            table=partial(self.make_division_table, rounds.make_award_table),
+            table=partial(self.make_division_table, rounds.make_awarded_points_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty_text=self.text("No player has had a bye or won by forfeit."),
             row_text=self._format_award_method,
@@ -278,7 +278,7 @@ class AwardedPointsPanel(RowEditorPanel):
         )  # fmt: skip
 
     def _find_award_row(self, key: str) -> rounds.ByeOrForfeitPointsRow | None:
-        rows = self.make_division_table(rounds.make_award_table).rows
+        rows = self.make_division_table(rounds.make_awarded_points_table).rows
         return next((row for row in rows if row.key == key), None)
 
     def _format_award_method(self, row: rounds.ByeOrForfeitPointsRow) -> str:

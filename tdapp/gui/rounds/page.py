@@ -210,7 +210,7 @@ class RoundsPage(Page):
             edit=self.edit_cell,
             tone=rounds_page.get_row_tone,
             shown_texts=rounds_page.make_cell_formatters(session.catalogue),
-            edited_texts=rounds_page.make_edit_formatters(),
+            edited_texts=rounds_page.make_cell_editor_formatters(),
         )
         self.rows.strong = rounds_page.is_cell_of_winner
         self.view = TableView(self.rows, appearance=session.appearance, name=text("Tables in the round"))
@@ -229,7 +229,7 @@ class RoundsPage(Page):
 
     def _connect_signals(self) -> None:
         self.field.target.connect(self._select_typed_game)
-        self.field.typing_cancelled.connect(self._restore_row_and_scroll_before_typing)
+        self.field.typing_cancelled.connect(self._restore_row_and_scroll_position)
         self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_round_rows, self._show_notes_around_table):
             self.bar.changed.connect(show)
@@ -313,7 +313,7 @@ class RoundsPage(Page):
             self._typed_scores,
             self.session.queue.waiting_game_ids,
         )
-        table = rounds_page.make_round_table(
+        table = rounds_page.make_rounds_page_table(
             self.session.index,
             item,
             typed_scores=typed_scores,
@@ -430,7 +430,7 @@ class RoundsPage(Page):
         self.view.choose(key)
         self._is_following_line = False
 
-    def _restore_row_and_scroll_before_typing(self) -> None:
+    def _restore_row_and_scroll_position(self) -> None:
         if self._row_and_scroll_before_typing is not None:
             key, scroll_position = self._row_and_scroll_before_typing
             self._select_typed_game(key or self.field.proposed_key)

@@ -27,10 +27,10 @@ from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, make_scaled_font, s
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_knockout_or_evening_round, suggest_finish_or_more_rounds
 from tdapp.i18n.result_preview import (
-    InputNeededToSaveLine,
-    LineConfirmationProgress,
-    ResultEnterAction,
+    NeededLineInput,
+    ResultEnterKeyAction,
     ResultLineReader,
+    ResultLineState,
     ResultPreview,
     ResultPreviewKind,
     split_division_code,
@@ -49,7 +49,7 @@ class ResultField(QWidget):
         self._session = session
         self._reader: ResultLineReader | None = None
         self._preview = ResultPreview("")
-        self._state = LineConfirmationProgress.TYPING
+        self._state = ResultLineState.TYPING
         self.proposed_key = ""  # key of the next game, "" without one
         self._text = ""
         self._scored_game = ""  # the proposed game for a line of two scores without a table
@@ -70,7 +70,7 @@ class ResultField(QWidget):
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
         if item is None or before != item.id:
-            self.second_entry.switch_second_entry(is_active=False)
+            self.second_entry.set_second_entry_active(is_active=False)
         kind = SecondEntryReader if self.second_entry.is_active else ResultLineReader
         index, reader = self._session.index, self._reader
         if reader is None or type(reader) is not kind or (reader.index, reader.item) != (index, item):
@@ -80,20 +80,20 @@ class ResultField(QWidget):
             self.proposed_key = ""
             self._known_keys = frozenset()
             if before is not None:
-                self._keep_typed_line(before)
+                self._store_typed_line(before)
             if self._reader is not None and (typed_line := self._typed_by_round.pop(self._reader.item.id, "")):
                 self.line.setText(typed_line)
                 self.line.setModified(True)
-        step = self._session.desk.undo_step
+        step = self._session.desk.undoable_step
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = ResultPreview("")
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._update_proposed_game()
         self._update_preview()
         self._refresh_effect_bar()
-        self.second_entry.close_question_if_outdated()
+        self.second_entry.close_outdated_entry_difference()
 
-    def _keep_typed_line(self, round_id: RoundId) -> None:
+    def _store_typed_line(self, round_id: RoundId) -> None:
         if self.line.has_unsaved_text:
             self._typed_by_round[round_id] = self.line.text()
         self.line.clear()
@@ -102,10 +102,10 @@ class ResultField(QWidget):
         rounds = self._session.tournament.rounds
         return next((rounds[key] for key in self._typed_by_round if key in rounds), None)
 
-    def switch_second_entry(self, *, is_active: bool) -> None:
+    def set_second_entry_active(self, *, is_active: bool) -> None:
         self._last = ResultPreview("")
         self.line.clear()
-        self.second_entry.switch_second_entry(is_active=is_active)
+        self.second_entry.set_second_entry_active(is_active=is_active)
         self._second.setIcon(self._session.appearance.make_icon("copy", "accent"))
         self._second.setVisible(is_active)
         self._known_keys = frozenset()
@@ -135,9 +135,9 @@ class ResultField(QWidget):
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
             return
         if preview.kind is not ResultPreviewKind.RESULT or preview.needed_inputs & {
-            InputNeededToSaveLine.CONTROL,
-            InputNeededToSaveLine.RARE,
-            InputNeededToSaveLine.VERDICT,
+            NeededLineInput.CONTROL,
+            NeededLineInput.RARE,
+            NeededLineInput.VERDICT,
         }:
             self.set_typed_text(line)
             return
@@ -157,37 +157,37 @@ class ResultField(QWidget):
         self.bar.ask_to_confirm_or_run(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, is_control_pressed: bool = False) -> None:
-        match preview.choose_enter_action(self._state, is_control_pressed=is_control_pressed):
-            case ResultEnterAction.SKIP:
+        match preview.choose_enter_key_action(self._state, is_control_pressed=is_control_pressed):
+            case ResultEnterKeyAction.SKIP:
                 self._clear_line_without_saving(preview)
-            case ResultEnterAction.WAIT:
+            case ResultEnterKeyAction.WAIT:
                 self._session.play_error_sound()
-            case ResultEnterAction.ASK_VERDICT:
+            case ResultEnterKeyAction.ASK_VERDICT:
                 self.line.setText(f"{self._text.rstrip()} ")
-                self._state = LineConfirmationProgress.VERDICT_ASKED
+                self._state = ResultLineState.VERDICT_ASKED
                 self._session.play_error_sound()
-            case ResultEnterAction.REFUSE:
+            case ResultEnterKeyAction.REFUSE:
                 self._mark_line_refused(preview)
-            case ResultEnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
+            case ResultEnterKeyAction.COMPARE if isinstance(self._reader, SecondEntryReader):
                 self.second_entry.accept_equal_entries_or_ask(
                     self._reader, preview, is_control_pressed=is_control_pressed
                 )
-            case ResultEnterAction.CONFIRM_EFFECT:
+            case ResultEnterKeyAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
-            case ResultEnterAction.SHOW | ResultEnterAction.SHOW_EFFECT as step:
+            case ResultEnterKeyAction.SHOW | ResultEnterKeyAction.SHOW_EFFECT as step:
                 self._ask_to_press_enter_again(preview, step, is_control_pressed=is_control_pressed)
             case _:
                 self._save_result(preview, preview.make_command(control=is_control_pressed))
 
     def _ask_to_press_enter_again(
-        self, preview: ResultPreview, action: ResultEnterAction, *, is_control_pressed: bool
+        self, preview: ResultPreview, action: ResultEnterKeyAction, *, is_control_pressed: bool
     ) -> None:
-        self._state, self._was_control_pressed = LineConfirmationProgress.SHOWN, is_control_pressed
-        if action is ResultEnterAction.SHOW_EFFECT:
+        self._state, self._was_control_pressed = ResultLineState.SHOWN, is_control_pressed
+        if action is ResultEnterKeyAction.SHOW_EFFECT:
             self._assessed, self._focus_after, self._state = (
                 preview,
                 self.line,
-                LineConfirmationProgress.EFFECT_SHOWN,
+                ResultLineState.EFFECT_SHOWN,
             )
             correction = preview.make_correction(
                 self._session.index, self._session.catalogue, control=is_control_pressed
@@ -265,10 +265,10 @@ class ResultField(QWidget):
     def _update_after_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._apply_typed_division_code():
             return
-        asked_line = self._text if self._state is LineConfirmationProgress.VERDICT_ASKED else ""
+        asked_line = self._text if self._state is ResultLineState.VERDICT_ASKED else ""
         self._close_effect_bar()
         if self.second_entry.is_active:
-            self.second_entry.close_question()
+            self.second_entry.close_entry_difference()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             following = (
@@ -283,8 +283,8 @@ class ResultField(QWidget):
             self._submit_typed_line(False)  # a single key is enough
 
     def _submit_typed_line(self, is_control_pressed: bool) -> None:
-        if self._text and self._reader is not None and self._state is not LineConfirmationProgress.SAVING:
-            is_shown = self._state in {LineConfirmationProgress.SHOWN, LineConfirmationProgress.EFFECT_SHOWN}
+        if self._text and self._reader is not None and self._state is not ResultLineState.SAVING:
+            is_shown = self._state in {ResultLineState.SHOWN, ResultLineState.EFFECT_SHOWN}
             self.submit_line(
                 self._preview, is_control_pressed=is_control_pressed or (is_shown and self._was_control_pressed)
             )
@@ -301,7 +301,7 @@ class ResultField(QWidget):
             self._preview.group,
             self._preview.old,
         ):
-            self._state = LineConfirmationProgress.TYPING
+            self._state = ResultLineState.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
         self._show_preview()
@@ -310,7 +310,7 @@ class ResultField(QWidget):
         preview = self._preview
         if not preview.text and preview.kind is not ResultPreviewKind.HELP:
             preview = self._preview_empty_line()
-        if self._state in {LineConfirmationProgress.SHOWN, LineConfirmationProgress.EFFECT_SHOWN}:
+        if self._state in {ResultLineState.SHOWN, ResultLineState.EFFECT_SHOWN}:
             preview = replace(preview, second_line=preview.repeat_prompt)
         colour = self._session.appearance.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
@@ -441,7 +441,7 @@ class ResultField(QWidget):
     def _save_result(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
         self.line.setModified(False)  # the line is entered
-        self._state, self._saved_game = LineConfirmationProgress.SAVING, preview.game
+        self._state, self._saved_game = ResultLineState.SAVING, preview.game
         self._session.do(
             command,
             on_success=run_if_alive(self, partial(self._show_saved_result, self._text, preview)),
@@ -474,7 +474,7 @@ class ResultField(QWidget):
 
     def _close_effect_bar(self) -> None:
         self._assessed = None
-        self._state = LineConfirmationProgress.TYPING  # show the new preview again
+        self._state = ResultLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:
             self.bar.close_bar()
 
@@ -483,7 +483,7 @@ class ResultField(QWidget):
             self._saved_game = ""
         is_line_unchanged = self._text == saved_line and self._preview.game in {"", game}
         if is_line_unchanged:
-            self._state = LineConfirmationProgress.TYPING
+            self._state = ResultLineState.TYPING
         return is_line_unchanged
 
     def _show_saved_result(self, line: str, preview: ResultPreview) -> None:
@@ -491,7 +491,7 @@ class ResultField(QWidget):
         details, clear = preview.second_line, preview.clears_result
         if preview.needed_inputs or clear:  # the question is answered
             details = preview.player_totals
-        step = self._session.desk.undo_step
+        step = self._session.desk.undoable_step
         self._last_step = step.seq if step else 0
         self._last = ResultPreview("✓ " + (preview.saved_text or preview.text), details, "green")
         if is_line_unchanged:

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.i18n.impact_sentences import ResultCorrection, plan_game_correction
 from tdapp.i18n.result_preview import (
-    InputNeededToSaveLine,
+    NeededLineInput,
     ResultLineReader,
     ResultPreview,
     ResultPreviewKind,
@@ -56,11 +56,11 @@ class SecondEntryReader(ResultLineReader):
         if entry.clear:
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
-        if InputNeededToSaveLine.CONTROL in preview.needed_inputs:
+        if NeededLineInput.CONTROL in preview.needed_inputs:
             new_result = self._find_new_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
-            needed_inputs = frozenset({InputNeededToSaveLine.CONTROL, InputNeededToSaveLine.COMPARISON})
+            needed_inputs = frozenset({NeededLineInput.CONTROL, NeededLineInput.COMPARISON})
             return replace(
                 preview,
                 new_result=new_result,
@@ -71,7 +71,7 @@ class SecondEntryReader(ResultLineReader):
         details = self.describe_player_totals(preview.new_result) if preview.new_result is not None else ""
         text, needed_inputs = (
             self.describe_entry(entry, preview.new_result),
-            frozenset({InputNeededToSaveLine.COMPARISON}),
+            frozenset({NeededLineInput.COMPARISON}),
         )
         return replace(
             preview,
@@ -147,7 +147,7 @@ class SecondEntryFrame(QFrame):
             session.catalogue.text("3  Disputed: the jury decides"), self._mark_result_disputed
         )
         self._retype_button = fields.button(
-            session.catalogue.text("Type it again (Esc)"), self._close_question_and_retype
+            session.catalogue.text("Type it again (Esc)"), self._close_entry_difference_and_retype
         )
         buttons = fields.WrappingRow(
             self.first_button, self.second_button, self.disputed_button, self._retype_button
@@ -155,9 +155,9 @@ class SecondEntryFrame(QFrame):
         fields.column(self._question, buttons, margins=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
-    def switch_second_entry(self, *, is_active: bool) -> None:
+    def set_second_entry_active(self, *, is_active: bool) -> None:
         self.is_active = is_active
-        self.close_question()
+        self.close_entry_difference()
 
     def accept_equal_entries_or_ask(
         self, reader: SecondEntryReader, preview: ResultPreview, *, is_control_pressed: bool
@@ -181,15 +181,15 @@ class SecondEntryFrame(QFrame):
             ". ".join([self._question.text(), self.first_button.text(), self.second_button.text(), *disputable]),
         )
 
-    def close_question_if_outdated(self) -> None:
+    def close_outdated_entry_difference(self) -> None:
         difference = self._difference
         if (
             difference is not None
             and self._session.index.result(GameId(difference.preview.game)) != difference.preview.old
         ):
-            self._close_question_and_retype()
+            self._close_entry_difference_and_retype()
 
-    def close_question(self) -> None:
+    def close_entry_difference(self) -> None:
         self._difference = None
         self.hide()
 
@@ -226,7 +226,7 @@ class SecondEntryFrame(QFrame):
     def _keep_first_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._close_question_and_retype()
+            self._close_entry_difference_and_retype()
             self._settle(
                 self._make_check_command(difference.preview),
                 difference.reader.make_preview_keeping_first_entry(difference.preview),
@@ -235,7 +235,7 @@ class SecondEntryFrame(QFrame):
     def _replace_by_second_entry(self) -> None:
         difference = self._difference
         if difference is not None:
-            self._close_question_and_retype()
+            self._close_entry_difference_and_retype()
             correction = difference.preview.make_command(control=difference.is_control_pressed)
             command = partial(commands.second_result, **correction.keywords)
             game = GameId(difference.preview.game)
@@ -256,7 +256,7 @@ class SecondEntryFrame(QFrame):
             and difference.preview.entry is not None
             and self._can_dispute(difference.preview)
         ):
-            self._close_question_and_retype()
+            self._close_entry_difference_and_retype()
             entry = replace(difference.preview.entry, disputed=True)
             command = difference.reader.make_command(entry, difference.preview.old)
             preview = replace(
@@ -267,8 +267,8 @@ class SecondEntryFrame(QFrame):
             )
             self._settle(preview.make_command(control=difference.is_control_pressed), preview)
 
-    def _close_question_and_retype(self) -> None:
-        self.close_question()
+    def _close_entry_difference_and_retype(self) -> None:
+        self.close_entry_difference()
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -276,7 +276,7 @@ class SecondEntryFrame(QFrame):
             Qt.Key.Key_1: self._keep_first_entry,
             Qt.Key.Key_2: self._replace_by_second_entry,
             Qt.Key.Key_3: self._mark_result_disputed,
-            Qt.Key.Key_Escape: self._close_question_and_retype,
+            Qt.Key.Key_Escape: self._close_entry_difference_and_retype,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

@@ -246,7 +246,7 @@ class PublicDataPanel(Panel):
         self.names: Choice[NamesShown] = Choice(
             self.text("Names shown to the public"), name_forms, session.appearance
         )
-        self.names.currentIndexChanged.connect(self._save_shown_name_form)
+        self.names.currentIndexChanged.connect(self._save_shown_name_format)
         self.details = fields.check_box(self.text(C_("public information", "Club, country, rating and photo")))
         self.details.clicked.connect(self._save_player_details_visibility)
         form = Form(self.names)
@@ -297,7 +297,7 @@ class PublicDataPanel(Panel):
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
         return [(_NO_LIMIT, self.text("Show all results")), (0, self.text("Hide all standings")), *rounds]
 
-    def _save_shown_name_form(self) -> None:
+    def _save_shown_name_format(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
     def _save_player_details_visibility(self) -> None:

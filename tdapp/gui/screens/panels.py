@@ -297,7 +297,7 @@ class NewsAndRecordsPanel(Panel):
     def import_records_file(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: player_lists.read_record_file(read_file(path), path.name),
+            lambda: player_lists.read_achievement_records(read_file(path), path.name),
             on_success=partial(self._save_imported_records, self.session.tournament.event.id),
             label=label,
         )

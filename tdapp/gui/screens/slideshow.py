@@ -96,10 +96,10 @@ class SlideShow(SessionService):
         )
         time = DisplayedRoundClock(clock.text, clock.state, catalogue.code(clock.state), note)
         return SlideScene(
-            self.current_slide, time, self.message, self.programme.black, self._compute_remaining_share()
+            self.current_slide, time, self.message, self.programme.black, self._compute_remaining_time_share()
         )
 
-    def _compute_remaining_share(self) -> float | None:
+    def _compute_remaining_time_share(self) -> float | None:
         if not self._is_turning_automatically:
             return None
         elapsed_seconds = self._slide_timer.elapsed() / 1000

@@ -323,7 +323,7 @@ class WebPagesPanel(Panel):
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._save_public_address)
         self.write_button = fields.button(
-            text("Write the pages now"), self._save_commands_and_write_pages, role="primary"
+            text("Write the pages now"), self._save_upload_commands_and_publish, role="primary"
         )
         self.show_folder = fields.button(text("Open the pages"), self._open_written_start_page)
         self.commands = QPlainTextEdit(session.publishing.commands_for_upload, tabChangesFocus=True)
@@ -399,7 +399,7 @@ class WebPagesPanel(Panel):
     def set_site_folder_and_write_pages(self, folder_key: str, folder: Path | None) -> None:
         self.session.publishing.set_target_folder(folder_key, folder)
         if folder is not None:
-            self._save_commands_and_write_pages()
+            self._save_upload_commands_and_publish()
 
     def _choose_site_folder_and_write(self, folder_key: str) -> None:
         folder = ask_folder(self, self.session, self.text("Choose a folder for the web pages"))
@@ -412,7 +412,7 @@ class WebPagesPanel(Panel):
         else:
             self.set_site_folder_and_write_pages(folder_key, site_folder)
 
-    def _save_commands_and_write_pages(self) -> None:
+    def _save_upload_commands_and_publish(self) -> None:
         publishing = self.session.publishing
         try:
             if self.commands.toPlainText().strip() != publishing.commands_for_upload:

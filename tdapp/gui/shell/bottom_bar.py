@@ -116,7 +116,7 @@ class BottomBar(QFrame):
     def _make_problem_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
         line = " ".join(text.split())
-        link = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
+        link = fields.Button(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         link.setProperty("role", "problem")
         link.setIcon(self._session.appearance.make_icon("warning" if problem.urgent else "info", "amber"))
         link.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))

@@ -177,7 +177,7 @@ class FaultHandler(QObject):
             self._crash_log = self._get_crash_file_path().open("w", encoding="utf-8")
             faulthandler.enable(self._crash_log)
             if crash_text:
-                text = write_crash_report(crash_text, self._describe_computer((), ""))
+                text = write_crash_report(crash_text, self._make_fault_report_facts((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove_hooks(self) -> None:
@@ -195,7 +195,7 @@ class FaultHandler(QObject):
         """Return a report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
-        computer = self._describe_computer(steps, session.saved_at)
+        computer = self._make_fault_report_facts(steps, session.saved_at)
         value = session.tournament if session.is_open else None
         return write_fault_report(
             fault, computer, count=self.get_fault_count(fault), tournament=value, file=str(session.path or "")
@@ -271,7 +271,7 @@ class FaultHandler(QObject):
             crash_texts.append(text)
         return "\n".join(filter(None, crash_texts))
 
-    def _describe_computer(self, steps: tuple[str, ...], saved_at: str) -> FaultReportFacts:
+    def _make_fault_report_facts(self, steps: tuple[str, ...], saved_at: str) -> FaultReportFacts:
         screens = tuple(
             f"{screen.size().width()}x{screen.size().height()} at {screen.devicePixelRatio():g}"
             for screen in QGuiApplication.screens()

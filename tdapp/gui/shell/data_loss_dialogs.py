@@ -191,7 +191,7 @@ class OverwrittenFileDialog(Dialog):
                 waiting,
             )
             self.add_labels((steps, "body"))
-        self.use_file = fields.button(text("Use the file as it is now"), self._open_version_in_file)
+        self.use_file = fields.button(text("Use the file as it is now"), self._reopen_overwritten_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
 
@@ -199,7 +199,7 @@ class OverwrittenFileDialog(Dialog):
         self.accept()
         self.session.open_file(self._copy)
 
-    def _open_version_in_file(self) -> None:
+    def _reopen_overwritten_file(self) -> None:
         self.accept()
         if self.session.path is not None:
             self.session.open_file(self.session.path)
@@ -342,7 +342,7 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
     return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
-def ask_if_input_would_be_lost(
+def ask_about_unsaved_input(
     host: HostWindow,
     pages: WindowPages,
     leave: Callable[[], object],
@@ -385,7 +385,7 @@ def check_input_is_saved_before_pairing(host: HostWindow, pages: WindowPages) ->
         "{n} changed rules are not saved. Save them under Tournament, or pair again to use the saved rules.",
         unsaved_count,
     )
-    return session.ask_to_repeat(("unsaved rules", session.round_number, unsaved_count), sentence)
+    return session.ask_to_repeat_action(("unsaved rules", session.round_number, unsaved_count), sentence)
 
 
 def _check_typed_text_is_entered(host: HostWindow, pages: WindowPages) -> bool:

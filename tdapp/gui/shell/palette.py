@@ -23,10 +23,10 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import (
     PlayerOption,
+    classify_text_match,
     contains_all_words,
     join_with_dots,
     make_player_option,
-    rank_text_match,
 )
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
@@ -147,8 +147,8 @@ class CommandPalette(QDialog):
             if self._matches_words(words, action) and (words or action.isEnabled()):
                 # rank matches in a variable part, as in "Undo: ...", below matches in the name
                 distance = min(
-                    rank_text_match(words, title.partition(":")[0]),
-                    rank_text_match(words, action.declaration.text),
+                    classify_text_match(words, title.partition(":")[0]),
+                    classify_text_match(words, action.declaration.text),
                 )
                 if (
                     distance and action.declaration.menu in EXPORT_SECTIONS
@@ -176,7 +176,7 @@ class CommandPalette(QDialog):
             if contains_all_words(words, title):
                 result_text = join_with_dots(title, text("Printouts"))
                 yield _SearchResult(
-                    max(rank_text_match(words, title), _PARTIAL_MATCH),
+                    max(classify_text_match(words, title), _PARTIAL_MATCH),
                     result_text,
                     partial(self._show_report, key),
                     icon="print",
@@ -227,7 +227,7 @@ class CommandPalette(QDialog):
                     )
                     is_first = not name_words and player_id == self._selected_player
                     yield _SearchResult(
-                        -1 if is_first else rank_text_match(name_words, player.number_and_name),
+                        -1 if is_first else classify_text_match(name_words, player.number_and_name),
                         result_text,
                         partial(run_action, player_id),
                         disabled_reason=reason,
@@ -246,7 +246,7 @@ class CommandPalette(QDialog):
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._find_players_with_division_codes(words):
                 yield _SearchResult(
-                    rank_text_match(words, player.name),
+                    classify_text_match(words, player.name),
                     join_with_dots(player.number_name_and_club, code),
                     player.player,
                 )

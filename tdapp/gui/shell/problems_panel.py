@@ -37,7 +37,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         if division != current_division
         for problem in (
             *list_division_problems(session.desk, division),
-            *_find_round_to_pair_problem(session, division),
+            *_find_due_round_problem(session, division),
         )
     ]
     return tuple(
@@ -59,7 +59,7 @@ def get_round_to_pair(desk: Desk, division: Division) -> int | None:
     )
 
 
-def confirm_missing_results_of_evening(session: Session) -> bool:
+def confirm_pairing_despite_missing_results(session: Session) -> bool:
     """Return False and ask to press F6 again if results of the last round of tonight's evening are missing."""
     division, index = session.division, session.index
     stage = find_running_evening(index, division.id) if division is not None else None
@@ -73,10 +73,10 @@ def confirm_missing_results_of_evening(session: Session) -> bool:
         len(tables),
         round=name_round(session.catalogue, index, newest_round),
     )
-    return not tables or session.ask_to_repeat((newest_round.id, tuple(tables)), sentence)
+    return not tables or session.ask_to_repeat_action((newest_round.id, tuple(tables)), sentence)
 
 
-def _find_round_to_pair_problem(session: Session, division: Division) -> tuple[Problem, ...]:
+def _find_due_round_problem(session: Session, division: Division) -> tuple[Problem, ...]:
     number = get_round_to_pair(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.fields import SearchField
-from tdapp.gui.widgets.impact_bar import cancel_open_question
+from tdapp.gui.widgets.impact_bar import cancel_open_confirmation
 from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
@@ -117,9 +117,9 @@ class UndoActions(ActionGroup):
         undo, redo = partial(run, session.undo), partial(run, session.redo)
         return (
             Action("undo", text("Undo"), undo, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
-                   enabled=lambda: self._can_undo_or_redo() and session.desk.undo_step is not None),
+                   enabled=lambda: self._can_undo_or_redo() and session.desk.undoable_step is not None),
             Action("redo", text("Redo"), redo, "redo", redo_keys, "edit", title=self._make_redo_text,
-                   enabled=lambda: self._can_undo_or_redo() and session.desk.redo_step is not None),
+                   enabled=lambda: self._can_undo_or_redo() and session.desk.redoable_step is not None),
             Action("blocking", text("Show the change that prevents undo"), self._show_step_that_blocks_undo,
                    "history",
                 BLOCKING_KEYS,
@@ -128,7 +128,7 @@ class UndoActions(ActionGroup):
 
     def _cancel_question_or_run(self, undo_or_redo: Callable[[], None]) -> None:
         panel = self._host.panel
-        if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
+        if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_confirmation(panel))):
             undo_or_redo()
 
     def _show_step_that_blocks_undo(self) -> None:
@@ -139,11 +139,11 @@ class UndoActions(ActionGroup):
         return session.is_open and session.can_run_commands("enter-result") and session.queue.error is None
 
     def _make_undo_text(self) -> str:
-        step = self._session.desk.undo_step if self._session.is_open else None
+        step = self._session.desk.undoable_step if self._session.is_open else None
         return self.text("Undo: {step}", step=self._session.describe_step(step)) if step else self.text("Undo")
 
     def _make_redo_text(self) -> str:
-        step = self._session.desk.redo_step if self._session.is_open else None
+        step = self._session.desk.redoable_step if self._session.is_open else None
         return self.text("Redo: {step}", step=self._session.describe_step(step)) if step else self.text("Redo")
 
 
@@ -396,10 +396,11 @@ class AppearanceActions(ActionGroup):
                 self._choose_colour_scheme),
             *_make_option_actions("text-size", "sizes", sizes, size, self._choose_text_size),
             Action(
-                "text-larger", text("Larger text"), partial(self._step_text_size, 1), "", ("Ctrl++", "Ctrl+="),
+                "text-larger", text("Larger text"), partial(self._change_text_size, 1), "", ("Ctrl++", "Ctrl+="),
                 "sizes"
             ),
-            Action("text-smaller", text("Smaller text"), partial(self._step_text_size, -1), "", "Ctrl+-", "sizes"),
+            Action("text-smaller", text("Smaller text"), partial(self._change_text_size, -1), "", "Ctrl+-",
+                "sizes"),
             *_make_option_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
                 self._choose_language),
         )  # fmt: skip
@@ -411,11 +412,11 @@ class AppearanceActions(ActionGroup):
         self._session.settings.setValue("scheme", scheme)
         self._session.appearance.choose_scheme(scheme)
 
-    def _step_text_size(self, step: int) -> None:
+    def _change_text_size(self, step: int) -> None:
         size = theme.get_text_size_after_steps(self._session.appearance.size, step)
         self._choose_text_size(size, f"{size} %")
 
-    def _refuse_if_panel_is_unsaved(self) -> bool:
+    def _warn_of_unsaved_panel(self) -> bool:
         """Return whether the open panel has unsaved text, which a new window would lose. Tell the user if so."""
         if self._host.panel is None or self._host.panel.find_unsaved_field() is None:
             return False
@@ -423,14 +424,14 @@ class AppearanceActions(ActionGroup):
         return True
 
     def _choose_text_size(self, size: int, name: str) -> None:
-        if self._refuse_if_panel_is_unsaved():
+        if self._warn_of_unsaved_panel():
             return
         theme.store_text_size(self._session.settings, size)
         self._rebuild()
         self._session.show_message(self.text("Text size: {size}", size=name))
 
     def _choose_language(self, language: str, _name: str) -> None:
-        if self._refuse_if_panel_is_unsaved():
+        if self._warn_of_unsaved_panel():
             return
         locale, application = self._session.resources.folder / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
@@ -461,7 +462,7 @@ class HelpActions(ActionGroup):
         return (
             Action("help", self.text("Help"), self.open_help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._open_shortcuts, "", "Shift+F1", "help"),
-            Action("tour", self.text("Guided tour"), self.start_tour_of_sample, "demo", "", "help"),
+            Action("tour", self.text("Guided tour"), self.start_guided_tour, "demo", "", "help"),
             Action("newer", self.text("Check for a newer version"), self._open_version_check, "", "", "help"),
             Action("about", self.text("About tdapp"), self._open_about, "info", "", "help"),
         )
@@ -479,7 +480,7 @@ class HelpActions(ActionGroup):
                 HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_help_topic())
             )
 
-    def start_tour_of_sample(self) -> None:
+    def start_guided_tour(self) -> None:
         if is_demo(self._session):
             self._begin_tour()
         else:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import describe_own_rights, explain_if_tournament_has_moved
+from tdapp.gui.tournament.stations import describe_own_rights, explain_moved_tournament
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 
@@ -97,7 +97,7 @@ class SaveStateLabel(QWidget):
                 "lock",
                 "amber",
                 catalogue.text("Read only: the tournament continues on another computer"),
-                explain_if_tournament_has_moved(session),
+                explain_moved_tournament(session),
             )
         error = StorageError(store.write_obstacle, path=str(store.path)) if store.write_obstacle else None
         return "lock", "amber", text, catalogue.describe_error(error) if error else ""

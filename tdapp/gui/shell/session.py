@@ -202,7 +202,7 @@ class Session(OpenTournament, QObject):
         lock_file = self._get_lock_file_path(path)
         return lock_file.exists() and QLockFile(str(lock_file)).tryLock(0)
 
-    def make_past_session(self) -> Session:
+    def make_past_state_session(self) -> Session:
         session = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,

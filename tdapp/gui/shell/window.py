@@ -24,7 +24,7 @@ from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.data_loss_dialogs import (
     StorageErrorDialogs,
-    ask_if_input_would_be_lost,
+    ask_about_unsaved_input,
     check_input_is_saved_before_pairing,
 )
 from tdapp.gui.shell.guide import TourBar, WelcomePage, describe_folder_or_server
@@ -84,7 +84,7 @@ class Window(QMainWindow):
         session.opened.connect(self._show_tournament_or_welcome)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
-        session.looked_back.connect(self._open_past_window)
+        session.looked_back.connect(self._open_past_state_window)
         self.past: PastStateWindow | None = None  # a window on a past state
         session.selection_changed.connect(self.refresh_window)
         session.printouts_changed.connect(self.refresh_window)
@@ -337,20 +337,20 @@ class Window(QMainWindow):
         self.show_page(page_id)
         self.page.setFocus()
 
-    def _open_past_window(self, desk: Desk, step: Step) -> None:
+    def _open_past_state_window(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastStateWindow(self.session.make_past_session(), step)
-        self.past.destroyed.connect(self._forget_past_window)
+        self.past = PastStateWindow(self.session.make_past_state_session(), step)
+        self.past.destroyed.connect(self._clear_past_state_window)
         self.past.resize(self.size())
         QTimer.singleShot(0, self.past, partial(self.past.show_past_state, desk))  # keys are read in between
 
-    def _forget_past_window(self) -> None:
+    def _clear_past_state_window(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
     def leave_tournament(self, leave: Callable[[], object]) -> None:
-        if not ask_if_input_would_be_lost(self, self.pages, leave, retry=partial(self.leave_tournament, leave)):
+        if not ask_about_unsaved_input(self, self.pages, leave, retry=partial(self.leave_tournament, leave)):
             self._store_last_page()
             leave()
 
@@ -459,7 +459,7 @@ class Window(QMainWindow):
             self._update_actions()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if ask_if_input_would_be_lost(
+        if ask_about_unsaved_input(
             self, self.pages, self._close_and_lose_text, retry=self.close, check_fields=not self._may_lose_text
         ):
             event.ignore()
@@ -482,7 +482,8 @@ def _fill_recent_menu(menu: QMenu, session: Session, open_path: Callable[[Path |
     counts = Counter(path.stem for path in locations)
     for path in locations:
         location_text = describe_folder_or_server(session.catalogue, path)
-        action = menu.addAction(path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}")
+        title = path.stem if counts[path.stem] == 1 else f"{path.stem}: {location_text}"
+        action = menu.addAction(fields.escape_mnemonic(title))
         action.setToolTip(location_text)
         action.triggered.connect(partial(open_path, path))
     menu.setToolTipsVisible(True)

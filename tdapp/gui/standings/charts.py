@@ -114,14 +114,14 @@ class RankHistoryView(BackgroundComputedView):
         text, table = self.session.catalogue.text, self._chart_stack.currentWidget() is self.chart
         self._chart_stack.setCurrentWidget(self.view if table else self.chart)
         self.toggle_button.setText(text("Show as a chart") if table else text("Show as a table"))
-        self._fill_table_if_visible()
+        self._fill_rank_history_table()
         (self.view if table else self.toggle_button).setFocus()
 
     def copy_rows(self) -> None:
-        self._fill_table_if_visible(even_if_hidden=True)
+        self._fill_rank_history_table(even_if_hidden=True)
         super().copy_rows()
 
-    def _fill_table_if_visible(self, *, even_if_hidden: bool = False) -> None:
+    def _fill_rank_history_table(self, *, even_if_hidden: bool = False) -> None:
         if even_if_hidden or self._chart_stack.currentWidget() is self.view:
             rows, points = self._history, bool(self.points.value())
             self.rows.show_table(
@@ -142,7 +142,7 @@ class RankHistoryView(BackgroundComputedView):
             name = f"{row.standing.rank_unless_disqualified or '–'}  {row.standing.player.name}"
             lines.append(ChartLine(row.key, name, numbers, highlighted=row.key in highlighted_keys))
         self.chart.show_lines(lines, downwards=not points)
-        self._fill_table_if_visible()
+        self._fill_rank_history_table()
         message = self._describe_rank_history(is_points_chart=points)
         self.chart.set_spoken_description(message)
         self.note.setText(message)
@@ -279,7 +279,7 @@ class RankChancesView(BackgroundComputedView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = TableRowsModel(
-            session.catalogue, name_key=session.make_sort_key, hidden={"spread"}, heat=_compute_chance_heat
+            session.catalogue, name_key=session.make_sort_key, hidden={"spread"}, heat=_get_chance_intensity
         )
         self.view = TableView(
             self.rows, appearance=session.appearance, name=session.catalogue.text("Chances for each place")
@@ -408,7 +408,7 @@ class RankChancesView(BackgroundComputedView):
         return " ".join(parts)
 
 
-def _compute_chance_heat(row: PlayerProspect, column_id: str) -> float:
+def _get_chance_intensity(row: PlayerProspect, column_id: str) -> float:
     if column_id == "prize":
         return float(row.prize)
     return float(row.shares[int(column_id) - 1]) if column_id.isdigit() else 0

@@ -456,7 +456,7 @@ class StartsRepeatsAndByesPanel(Panel):
             return
         index = session.index
         table = session.desk.get_cached_value(
-            ("balance", division.id), lambda _value: statistics.make_balance_table(index, division)
+            ("balance", division.id), lambda _value: statistics.make_starts_and_byes_table(index, division)
         )
         self.rows.show_table(table)
         uneven_count = sum(abs(row.balance) > 1 for row in table.rows)

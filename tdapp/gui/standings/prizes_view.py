@@ -137,7 +137,7 @@ class PrizesView(StandingsView):
         self.given_to = PlayerField(
             self.text("Prize awarded to"), self.session, placeholder=self.text("No player yet")
         )
-        self.given_to.player_chosen.connect(self._save_hand_prize_winner)
+        self.given_to.player_chosen.connect(self._save_chosen_prize_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
@@ -224,7 +224,7 @@ class PrizesView(StandingsView):
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.make_row_id(), division=self.division.id, **values)
 
-    def _save_hand_prize_winner(self, player: PlayerId | None) -> None:
+    def _save_chosen_prize_winner(self, player: PlayerId | None) -> None:
         row = self._get_current_prize_row()
         if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_text_without_player:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

@@ -224,7 +224,7 @@ class MemberSeasonPanel(Panel):
             session.catalogue,
             name_key=session.make_sort_key,
             hidden={"name"},
-            shown_texts={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
+            shown_texts={"date": lambda row: session.catalogue.format_short_date(row.cell.evening.date, "yMMMd")},
         )
         self.view = TableView(
             self.rows, appearance=session.appearance, name=session.catalogue.text("Evenings of each member")
@@ -290,7 +290,7 @@ class SeasonsPanel(RowEditorPanel):
     def __init__(self, session: Session, drafts: SeasonRuleDrafts) -> None:
         text, heading = session.catalogue.text, session.catalogue.heading
         super().__init__(session, text("Seasons"), width=UNIT * 68)
-        format_day = session.catalogue.format_day
+        format_short_date = session.catalogue.format_short_date
         self._drafts = drafts
         self._rules = fields.button(text("Rules…"), self.open_rules_panel)
         self._events = fields.button(text("Events from other files…"), self.open_events_panel)
@@ -304,8 +304,8 @@ class SeasonsPanel(RowEditorPanel):
             empty_text=text("No seasons yet.\nType a name and choose rules."),
             column_texts={
                 "season_rule": lambda row: text(row.season.rule.name),
-                "season_since": lambda row: format_day(row.season.since, "yMd"),
-                "season_until": lambda row: format_day(row.season.until, "yMd"),
+                "season_since": lambda row: format_short_date(row.season.since, "yMd"),
+                "season_until": lambda row: format_short_date(row.season.until, "yMd"),
             },
             edit_texts={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
                     "season_until": lambda row: row.season.until},
@@ -328,8 +328,10 @@ class SeasonsPanel(RowEditorPanel):
                           hint=text("as in the rules")),
                     FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
                           width=number_width, hint=text("as in the rules")),
-                    FormField(name="since", label=heading("season_since"), hint=format_day("2026-09-01", "yMd")),
-                    FormField(name="until", label=heading("season_until"), hint=format_day("2026-12-31", "yMd")),
+                    FormField(name="since", label=heading("season_since"),
+                          hint=format_short_date("2026-09-01", "yMd")),
+                    FormField(name="until", label=heading("season_until"),
+                          hint=format_short_date("2026-12-31", "yMd")),
                     FormField(name="everywhere", label=text("All divisions"), control=CheckBoxControl,
                         value=False),
                 ],
@@ -339,7 +341,7 @@ class SeasonsPanel(RowEditorPanel):
                 remove=commands.remove_season,
                 to_command=self._make_add_command,
                 error_fields={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
-                arrange=lambda editor: editor.list_form_and_table(
+                arrange=lambda editor: editor.list_form_and_table_parts(
                     fields.WrappingRow(self._rules, self._events, self._paste)
                 ),
             )

@@ -172,7 +172,7 @@ class SeasonEventsPanel(RowEditorPanel):
                 listing=listing,
                 edit=commands.edit_copied_event,
                 remove=commands.remove_copied_event,
-                arrange=lambda editor: editor.list_table_with_buttons(self.add_button, self.refresh_button),
+                arrange=lambda editor: editor.list_table_and_button_parts(self.add_button, self.refresh_button),
             )
         )
 

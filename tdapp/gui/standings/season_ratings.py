@@ -44,7 +44,7 @@ class SeasonRatingsView(SeasonOnDateView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text, appearance = self.text, session.appearance
-        day = session.catalogue.format_day
+        day = session.catalogue.format_short_date
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_sort_key,

@@ -13,7 +13,7 @@ from tdapp.domain.model import Season, SeasonId
 from tdapp.domain.rule_fields import list_season_fields
 from tdapp.domain.season_rule import MAX_VALUE, SeasonRule, list_invalid_season_rule_fields
 from tdapp.domain.season_table import compute_season_table
-from tdapp.domain.seasons import compute_season_lines, list_season_evenings, list_season_members
+from tdapp.domain.seasons import compute_season_lines, list_season_evenings, map_season_members
 from tdapp.domain.translatable import C_
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.text import write_file
@@ -37,11 +37,11 @@ def declare_season_rule_form(session: Session) -> RuleFormDeclaration:
         groups=SEASON_GROUPS,
         presets=presets,
         names={"id": {preset.id: session.catalogue.text(preset.name) for preset in presets.values()}},
-        list_problems=_list_season_rule_violations,
+        list_problems=_list_season_rule_errors,
     )
 
 
-def _list_season_rule_violations(rule: SeasonRule) -> Iterator[tuple[str, CommandError]]:
+def _list_season_rule_errors(rule: SeasonRule) -> Iterator[tuple[str, CommandError]]:
     for name in list_invalid_season_rule_fields(rule):
         most = 1 if name == "least_share" else MAX_VALUE
         yield name, CommandError("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
@@ -90,7 +90,7 @@ class SeasonRulesPanel(Panel):
 
     def _describe_rank_changes(self, season: Season, rule: SeasonRule) -> str:
         index = self.session.index
-        after = compute_season_table(rule, list_season_evenings(index, season), list_season_members(index, season))
+        after = compute_season_table(rule, list_season_evenings(index, season), map_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the season table stays the same.")

@@ -70,7 +70,7 @@ class TableSettingsPanel(RowEditorPanel):
                 remove=commands.remove_table_group,
                 error_fields={"": "last"},
                 arrange=lambda editor: [
-                    *editor.list_table_with_buttons(self._turn_button), *editor.list_form_with_buttons()
+                    *editor.list_table_and_button_parts(self._turn_button), *editor.list_form_and_button_parts()
                 ],
             )
         )  # fmt: skip
@@ -161,7 +161,7 @@ class TieBreaksPanel(Panel):
         self._unplayed = Choice(
             name, modes, session.appearance, value=division.unplayed if division else UnplayedRoundCounting.PLAIN
         )
-        self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
+        self._unplayed.currentIndexChanged.connect(self._explain_unplayed_round_counting)
         self._unplayed_note = fields.note()
         fields.fill_layout(
             self.body, fields.note(note), self.list, fields.row(up_button, down_button, 1), -1,
@@ -169,9 +169,9 @@ class TieBreaksPanel(Panel):
             fields.row(reset_button, 1, save_button), 1,
         )  # fmt: skip
         self.list.show_ticked_tiebreaks(find_tiebreak_order(session.index, division) if division else ())
-        self._explain_unplayed_rounds()
+        self._explain_unplayed_round_counting()
 
-    def _explain_unplayed_rounds(self) -> None:
+    def _explain_unplayed_round_counting(self) -> None:
         self._unplayed_note.setText(self.session.catalogue.explain_column(f"unplayed-{self._unplayed.value()}"))
 
     def _save_shown_order(self) -> None:

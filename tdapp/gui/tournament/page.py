@@ -17,7 +17,7 @@ from tdapp.domain.errors import CommandError, UserError
 from tdapp.domain.game_results import list_unchecked_games
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_planned_rounds_left
-from tdapp.domain.rule_fields import apply_check_results_first_setting
+from tdapp.domain.rule_fields import apply_result_check_requirement
 from tdapp.domain.ruleset import find_thinking_times_outside_recommendation
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.translatable import C_
@@ -258,7 +258,7 @@ class TournamentPage(Page):
 
     def _show_rules_summary(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
-        rules = apply_check_results_first_setting(event, self.session.rules)
+        rules = apply_result_check_requirement(event, self.session.rules)
         changed_count = len(self.session.resources.list_changed_rule_parameters(rules))
         preset = self.session.resources.find_original_preset(rules)
         if preset is None:
@@ -379,10 +379,10 @@ class TournamentPage(Page):
         else:
             session.do(
                 partial(commands.finish_tournament),
-                on_refusal=partial(self._show_refusal_with_division, still_open),
+                on_refusal=partial(self._show_error_with_division_code, still_open),
             )
 
-    def _show_refusal_with_division(self, division: Division | None, error: UserError) -> bool:
+    def _show_error_with_division_code(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.describe_error(error)}", tone="red")
@@ -427,11 +427,11 @@ class TournamentPage(Page):
         for field, command, name, read in saved_fields:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.word_lists_requested.connect(self._open_word_lists)
-        self._stations.action_requested.connect(self._trigger_window_command)
-        self._withdrawn_box.clicked.connect(self._save_listing_of_withdrawn_players)
-        self._check_first.clicked.connect(self._save_setting_to_check_results_before_pairing)
+        self._stations.action_requested.connect(self._trigger_window_action)
+        self._withdrawn_box.clicked.connect(self._save_withdrawn_players_setting)
+        self._check_first.clicked.connect(self._save_result_check_setting)
 
-    def _trigger_window_command(self, name: str) -> None:
+    def _trigger_window_action(self, name: str) -> None:
         for window_command in self.window().findChildren(WindowAction, name):
             window_command.trigger()
 
@@ -451,10 +451,10 @@ class TournamentPage(Page):
         else:
             self._run_on_shown_division(command, field=field, **{argument: value})
 
-    def _save_setting_to_check_results_before_pairing(self, is_checked: bool) -> None:
+    def _save_result_check_setting(self, is_checked: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=is_checked))
 
-    def _save_listing_of_withdrawn_players(self, is_checked: bool) -> None:
+    def _save_withdrawn_players_setting(self, is_checked: bool) -> None:
         self._run_on_shown_division(commands.edit_division, list_withdrawn=is_checked)
 
     # --- conditions

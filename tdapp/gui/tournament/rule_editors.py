@@ -91,7 +91,7 @@ class TextOrNumberEditor(RuleControl):
         if self.field.kind is RuleFieldKind.FRACTIONS:
             return tuple(map(_parse_fraction, text.replace(";", " ").split()))
         if self.field.kind is RuleFieldKind.FIELD_PLACES:
-            return tuple(map(_parse_size_and_places, _split_at_commas(text)))
+            return tuple(map(_parse_qualifying_places, _split_at_commas(text)))
         if self.field.kind is RuleFieldKind.TEXTS:
             return tuple(_split_at_commas(text))
         if not text and not self.field.optional:
@@ -327,7 +327,7 @@ def _split_at_commas(text: str) -> Iterator[str]:
     return filter(None, map(str.strip, text.replace(";", ",").split(",")))
 
 
-def _parse_size_and_places(text: str) -> QualifyingPlacesByFieldSize:
+def _parse_qualifying_places(text: str) -> QualifyingPlacesByFieldSize:
     """Parse the number of qualifying places by field size: "16: 2" means 2 places for 16 players."""
     try:
         players, places = map(int, text.split(":"))

@@ -28,7 +28,7 @@ from tdapp.domain.rule_fields import (
 from tdapp.domain.ruleset import RuleContradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.fields import make_scope_field
+from tdapp.gui.editor.fields import make_tournament_or_division_choice
 from tdapp.gui.shell.session import Session, exists_and_is_visible, run_if_alive
 from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
@@ -229,7 +229,7 @@ class RuleForm(QWidget, Generic[R]):
             group: [*self._iterate_group_paths(group, can_choose_preset=can_choose_preset)] for group in self.folds
         }
         self._build_form()
-        self._show_change_counts_and_emit()
+        self._show_counts_and_emit_changed()
         self._filter_rows()
 
     # --- interface
@@ -339,7 +339,7 @@ class RuleForm(QWidget, Generic[R]):
         else:
             self._copy_row_value_to_draft(path)
             self._mark_difference(path)
-        self._show_change_counts_and_emit()
+        self._show_counts_and_emit_changed()
 
     def _copy_row_value_to_draft(self, path: str) -> None:
         row = self._rows[path]
@@ -369,7 +369,7 @@ class RuleForm(QWidget, Generic[R]):
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self._mark_difference(path)
-            self._show_change_counts_and_emit()
+            self._show_counts_and_emit_changed()
 
     # --- display
 
@@ -377,7 +377,7 @@ class RuleForm(QWidget, Generic[R]):
         rules = self.rules
         for path in self._rows:
             self._show_value_of_rule(path, rules)
-        self._show_change_counts_and_emit()
+        self._show_counts_and_emit_changed()
 
     def _show_value_of_rule(self, path: str, rules: R) -> None:
         row = self._rows[path]
@@ -396,7 +396,7 @@ class RuleForm(QWidget, Generic[R]):
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
-    def _show_change_counts_and_emit(self) -> None:
+    def _show_counts_and_emit_changed(self) -> None:
         changed_paths = frozenset(self._declaration.list_changed_parameters(self.rules))
         change_counts = Counter(
             group for group, paths in self._groups.items() for path in paths if path in changed_paths
@@ -456,7 +456,7 @@ class RulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._division, self._draft = division, drafts.setdefault(division, {})
-        self.scope = make_scope_field(session, division)
+        self.scope = make_tournament_or_division_choice(session, division)
         self.scope.currentIndexChanged.connect(self._emit_chosen_scope)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
@@ -540,7 +540,7 @@ class RulesPanel(Panel):
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_rules_command()
         after = command(before)
-        if not any(impact_sentences.find_divisions_affected_by_rules(before, after)) or self._assessed == (
+        if not any(impact_sentences.find_divisions_with_changed_rules(before, after)) or self._assessed == (
             before,
             rules,
         ):

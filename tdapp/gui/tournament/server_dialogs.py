@@ -228,7 +228,7 @@ class ShareDialog(ServerLoginDialog):
         try:
             server, login, database = (field.text().strip().strip("/") for field in required_fields)
             address = Address.build(server, login, database, password=self.password.text())
-            if address.host_of_url_without_port:
+            if address.host_of_portless_url:
                 # otherwise the driver would first try a server that tdapp started
                 address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
             return address

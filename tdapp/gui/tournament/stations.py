@@ -25,7 +25,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, make_scaled_font
 from tdapp.services.printing import ReportsPdf
-from tdapp.services.sharing import MoveBackReport, describe_move_back
+from tdapp.services.sharing import EndedSharingReport, describe_ended_sharing
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 
@@ -213,7 +213,7 @@ class StationsPanel(Panel):
     def _open_stop_sharing_dialog(self, proposed_path: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
-        report_end = partial(show_move_back_report, self.session, self.window())
+        report_end = partial(show_sharing_end_report, self.session, self.window())
         stop = partial(self.session.sharing.end_sharing, on_success=report_end)
         stations = [station.login for station in self._stations if station.here]
         StopSharingDialog(self.session, proposed_path, stations, stop=stop, parent=self.window()).open()
@@ -232,13 +232,13 @@ class StationsPanel(Panel):
         self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def show_move_back_report(session: Session, window: QWidget, report: MoveBackReport) -> None:
+def show_sharing_end_report(session: Session, window: QWidget, report: EndedSharingReport) -> None:
     if report.server or report.snapshots or report.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingServerDataDialog
 
         title = session.catalogue.text("Sharing has ended")
         RemainingServerDataDialog(
-            session, title, describe_move_back(report, session.catalogue), parent=window
+            session, title, describe_ended_sharing(report, session.catalogue), parent=window
         ).open()
     else:
         session.show_message(
@@ -246,7 +246,7 @@ def show_move_back_report(session: Session, window: QWidget, report: MoveBackRep
         )
 
 
-def explain_if_tournament_has_moved(session: Session) -> str:
+def explain_moved_tournament(session: Session) -> str:
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -314,7 +314,7 @@ class SharingNote(QWidget):
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._requested_action = "share" if address is None else "stations"
-        if new_location := explain_if_tournament_has_moved(session) if address is None else "":
+        if new_location := explain_moved_tournament(session) if address is None else "":
             self._requested_action = "elsewhere"
             self._state_label.setText(new_location)
             self._location_label.clear()
@@ -350,7 +350,7 @@ class SharingActions(ActionGroup):
                 self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
-                   and bool(explain_if_tournament_has_moved(session))),
+                   and bool(explain_moved_tournament(session))),
             row("stations", text("Stations…"), self.open_stations_panel, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
@@ -378,7 +378,7 @@ class SharingActions(ActionGroup):
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
         MovedTournamentDialog(
-            self._session, explain_if_tournament_has_moved(self._session), parent=self._host.window()
+            self._session, explain_moved_tournament(self._session), parent=self._host.window()
         ).open()
 
     def open_share_dialog(self) -> None:

@@ -251,8 +251,20 @@ def reapply_style_sheet(widget: QWidget) -> None:
     widget.style().polish(widget)
 
 
+def escape_mnemonic(text: str) -> str:
+    """Keep "&" in the text of a button or menu item. Qt underlines the letter after a single "&"."""
+    return text.replace("&", "&&")
+
+
 class Button(QPushButton):
     """A button that Enter presses when it has the focus."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(escape_mnemonic(text))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
@@ -277,7 +289,7 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
 
 
 def check_box(text: str, *, is_checked: bool = False) -> QCheckBox:
-    box = QCheckBox(text)
+    box = QCheckBox(escape_mnemonic(text))
     box.setChecked(is_checked)
     return box
 

@@ -25,7 +25,7 @@ from tdapp.i18n.impact_sentences import (
 from tdapp.services.worker import BackgroundTask
 
 
-def cancel_open_question(container: QWidget) -> bool:
+def cancel_open_confirmation(container: QWidget) -> bool:
     open_bar = next((bar for bar in container.findChildren(ImpactConfirmationBar) if bar.isVisible()), None)
     if open_bar is not None:
         open_bar.cancelled.emit()

@@ -17,7 +17,7 @@ from tdapp.gui.shell.actions import Action, WindowAction
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.impact_bar import cancel_open_question
+from tdapp.gui.widgets.impact_bar import cancel_open_confirmation
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -130,7 +130,7 @@ class Page(FocusDelegation, QWidget):
         return 0
 
     def cancel_open_question(self) -> bool:
-        return cancel_open_question(self)
+        return cancel_open_confirmation(self)
 
     def current_player(self) -> PlayerId | None:
         return None
@@ -227,7 +227,7 @@ class PageHeaderButton(fields.Button):
     """
 
     def __init__(self, action: WindowAction, page: QWidget) -> None:
-        super().__init__(page)  # without a parent it would be a window of its own
+        super().__init__(parent=page)  # without a parent it would be a window of its own
         self._action = action
         self._page = page
         self._shortening_level = 0

@@ -72,7 +72,9 @@ def find_matching_options(options: Sequence[PlayerOption], text: str) -> tuple[P
     words = fold_text(text).split()
     matches = [option for option in options if contains_all_words(words, option.number_name_and_club)]
     return tuple(
-        sorted(matches, key=lambda option: (words != [str(option.number)], rank_text_match(words, option.name)))
+        sorted(
+            matches, key=lambda option: (words != [str(option.number)], classify_text_match(words, option.name))
+        )
     )
 
 
@@ -81,7 +83,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
     return all(word in folded_text for word in words)
 
 
-def rank_text_match(words: Sequence[str], text: str) -> int:
+def classify_text_match(words: Sequence[str], text: str) -> int:
     """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts of words, 5 none."""
     folded_text, typed_text = fold_text(text), " ".join(words)
     parts = folded_text.split()

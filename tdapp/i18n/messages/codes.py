@@ -378,8 +378,8 @@ _CODES: Mapping[str, str] = {
     "IncidentKind.illness": C_("incident", "illness"),
     "IncidentKind.complaint": C_("incident", "complaint"),
     "IncidentKind.other": C_("incident", "something else"),
-    "SanctionDeductsFrom.game": C_("where points are deducted", "from the game"),
-    "SanctionDeductsFrom.tournament": C_("where points are deducted", "from the tournament"),
+    "SanctionPointsSource.game": C_("where points are deducted", "from the game"),
+    "SanctionPointsSource.tournament": C_("where points are deducted", "from the tournament"),
     "DisqualifiedGamesRule.kept": C_("games of a disqualified player", "they count for the opponents"),
     "DisqualifiedGamesRule.forfeited": C_("games of a disqualified player", "the opponents win them by forfeit"),
     # turns of a sheet

@@ -276,7 +276,7 @@ def _compute_gibsonized_opponent_cost(race: PrizeRace, upper: Ints, lower: Ints)
 
 def _compute_meetings_cost(field: PairingField, race: PrizeRace, upper: Ints, lower: Ints) -> Ints:
     count = race.contest.contender_count
-    columns = criteria.get_field_columns(field)
+    columns = criteria.get_field_arrays(field)
     meetings = np.minimum(columns.meetings.get_values_of_pairs(upper, lower), _MAX_MEETINGS)
     repeat_costs = (np.left_shift(np.int64(1), meetings) - 1) * (4 * count**3 // 27)
     latest_opponents = _find_latest_opponents(field)
@@ -312,7 +312,7 @@ def _find_best_pairs_by_rules(
     field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule]
 ) -> tuple[BestPairs, Ints]:
     extra_ranks = np.zeros(race.contest.contender_count, dtype=np.int64)
-    best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
+    best_pairs = _find_best_pairs_with_extra_ranks(field, race, positions, rules, extra_ranks)
     lowest_rivals = compute_lowest_rival_positions(race, extra_ranks)
     isolated_positions = [
         upper
@@ -323,11 +323,11 @@ def _find_best_pairs_by_rules(
     ]
     if isolated_positions:
         extra_ranks[isolated_positions] += 1
-        best_pairs = _solve_rules(field, race, positions, rules, extra_ranks)
+        best_pairs = _find_best_pairs_with_extra_ranks(field, race, positions, rules, extra_ranks)
     return best_pairs, extra_ranks
 
 
-def _solve_rules(
+def _find_best_pairs_with_extra_ranks(
     field: PairingField, race: PrizeRace, positions: Ints, rules: Sequence[PrizePairingRule], extra_ranks: Ints
 ) -> BestPairs:
     def compute_prize_weights(_columns: PairingFieldArrays, upper: Ints, lower: Ints) -> Ints:

@@ -49,7 +49,7 @@ def assign_players_to_quarters(players: int, quarters: RankingQuarterPairing) ->
     return tuple(quarter for quarter, size in enumerate(sizes) for _ in range(size))
 
 
-def plan_factor(situation: PairingInput) -> PairingPlan:
+def plan_factor_pairs(situation: PairingInput) -> PairingPlan:
     """Return the pairing with the fewest repeats, then the most factor pairs, then by the Swiss criteria.
 
     The factor is the setting `factor`, or the number of remaining rounds if the setting is 0. It is at most half
@@ -79,7 +79,7 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     return make_pairing_plan(field, best_pairs, explain_pair, bye=bye)
 
 
-def plan_quartiles(situation: PairingInput) -> PairingPlan:
+def plan_quartile_pairs(situation: PairingInput) -> PairingPlan:
     field = situation.field
     positions, bye = choose_bye(field, list_positions_without_fixed_pair(field))
     quarters = field.settings.quarters
@@ -103,14 +103,14 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
 
 FACTOR = PairingMethod(
     declared.FACTOR,
-    plan_factor,
+    plan_factor_pairs,
     choose_standings_of_previous_round,
     criteria.ORDER,
     reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
 )
 QUARTILES = PairingMethod(
     declared.QUARTILES,
-    plan_quartiles,
+    plan_quartile_pairs,
     choose_standings_of_previous_round,
     ("repeats", "bye", "apart", "starts"),
     reasons={
@@ -122,21 +122,21 @@ QUARTILES = PairingMethod(
 )
 
 
-def plan_random(situation: PairingInput) -> PairingPlan:
+def plan_random_pairs(situation: PairingInput) -> PairingPlan:
     positions = list_positions_without_fixed_pair(situation.field)
     best_pairs = find_best_pairs(situation.field, positions, ("repeats", "apart", "chance"))
     return make_pairing_plan(situation.field, best_pairs, lambda _upper, _lower: ("random", ()))
 
 
-def plan_by_hand(situation: PairingInput) -> PairingPlan:
+def plan_manual_pairs(situation: PairingInput) -> PairingPlan:
     return PairingPlan(list_fixed_pairs(situation.field))
 
 
 RANDOM = PairingMethod(
     declared.RANDOM,
-    plan_random,
+    plan_random_pairs,
     choose_standings_before_stage,
     ("repeats", "apart"),
     reasons={"random": N_("Drawn by lot")},
 )
-MANUAL = PairingMethod(declared.MANUAL, plan_by_hand, choose_standings_before_stage, criteria.ORDER)
+MANUAL = PairingMethod(declared.MANUAL, plan_manual_pairs, choose_standings_before_stage, criteria.ORDER)

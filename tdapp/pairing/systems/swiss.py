@@ -115,7 +115,10 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     field, seated_players = situation.field, list_players_in_seed_order(situation.index, situation.stage.id)
-    starting_teams, boards = _check_teams(situation, seated_players), count_boards_of_team_match(situation.stage)
+    starting_teams, boards = (
+        _group_players_and_check_teams(situation, seated_players),
+        count_boards_of_team_match(situation.stage),
+    )
     needed_rounds, size = (
         count_rounds_for_all_teams_to_meet(starting_teams, boards),
         max(map(len, starting_teams.values())),
@@ -157,7 +160,7 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
 
 def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
     index, field, stage = situation.index, situation.field, situation.stage
-    _check_teams(situation, [entrant.player for entrant in field.entrants])
+    _group_players_and_check_teams(situation, [entrant.player for entrant in field.entrants])
     division = index.tournament.divisions[stage.division]
     after = field.number - 1 if field.source is None else field.source
     all_scores = compute_team_scores(index, division, field.number - 1)
@@ -223,7 +226,7 @@ def _plan_team_matches(situation: PairingInput, team_names_by_match: Sequence[Se
     return PairingPlan(apply_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
-def _check_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
+def _group_players_and_check_teams(situation: PairingInput, seated_players: Sequence[PlayerId]) -> Teams:
     teams = group_players_by_team(situation.index, seated_players)
     if len(teams) < MIN_TEAMS:
         raise CommandError("too-few-teams", teams=len(teams))
