@@ -48,7 +48,7 @@ from tdapp.domain.type_hints import (
     list_tuple_item_types,
     strip_none,
 )
-from tdapp.exchange.presets import read_ruleset, read_season_rule
+from tdapp.exchange.presets import read_ruleset
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_rule_change_effects
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
@@ -149,7 +149,7 @@ class _ArgumentReader:
             model.GameId: self._find_game,
             PairingSettings: _read_pairing_settings,
             RuleSet: self._load_ruleset,
-            SeasonRule: self._load_season_rule,
+            SeasonRule: program.load_season_rule,
             RatingSystem: partial(select_rating_system, program.rating_systems),
             model.SeasonId: self._find_season_by_number,
             model.CopiedEventId: self._find_copied_event,
@@ -269,9 +269,6 @@ class _ArgumentReader:
 
     def _find_copied_event(self, word: str) -> model.CopiedEventId:
         return find_copied_event(self._index, _read_number(word)).id
-
-    def _load_season_rule(self, word: str) -> SeasonRule:
-        return read_season_rule(Path(word)) if word.endswith(".toml") else self._program.get_season_rule(word)
 
     def _load_ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_preset(word)

@@ -47,7 +47,7 @@ from tdapp.domain.tables.seasons import (
 from tdapp.exchange.cells import format_table_as_csv
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import convert_fraction_to_number, fill_document
-from tdapp.exchange.presets import format_season_rule, read_season_rule
+from tdapp.exchange.presets import format_season_rule
 from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
@@ -256,7 +256,7 @@ def _run_season_action(program: Program, desk: Desk, options: Namespace) -> list
     if options.action == "new":
         key = desk.make_row_id()
         division = None if options.all_divisions else desk.index.division(options.division).id
-        rule = _load_season_rule(program, options.rules or "best")
+        rule = program.load_season_rule(options.rules or "best")
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
         desk.do(partial(add, since=options.since or "", until=options.until or ""))
         options.season = desk.index.listed_seasons.index(desk.tournament.seasons[SeasonId(key)]) + 1
@@ -281,7 +281,7 @@ def _edit_season(program: Program, desk: Desk, season: Season, options: Namespac
         name: value for name in ("name", "since", "until") if (value := getattr(options, name)) is not None
     }
     if options.rules:
-        changes["rule"] = _load_season_rule(program, options.rules)
+        changes["rule"] = program.load_season_rule(options.rules)
     if options.all_divisions or options.division:
         changes["division"] = None if options.all_divisions else desk.index.division(options.division).id
     desk.do(partial(commands.edit_season, season=season.id, **changes))
@@ -299,10 +299,6 @@ def _import_earlier_results(desk: Desk, season: Season, options: Namespace) -> N
     entries = read_season_grid(data, source)
     command = partial(commands.import_earlier_results, key=desk.make_row_id(), season=season.id, entries=entries)
     desk.do(partial(command, add=options.add))
-
-
-def _load_season_rule(program: Program, word: str) -> SeasonRule:
-    return read_season_rule(Path(word)) if word.endswith(".toml") else program.get_season_rule(word)
 
 
 def _show_season(

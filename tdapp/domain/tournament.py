@@ -389,12 +389,14 @@ def _list_duplicate_rows(
     tournament: Tournament, code: str, value_getters: _UniqueValueGetters
 ) -> Iterator[InconsistentRow]:
     entries = [
-        (kind, key, get_value(row) if get_group is type else (get_group(row), get_value(row)))
+        (kind, key, None if get_group is type else get_group(row), get_value(row))
         for kind, get_group, get_value in value_getters
         for key, row in tournament.rows(kind).items()
     ]
-    counts = Counter(value for _, _, value in entries)
-    yield from (InconsistentRow(kind, key, code, str(value)) for kind, key, value in entries if counts[value] > 1)
+    counts = Counter((group, value) for _, _, group, value in entries)
+    for kind, key, group, value in entries:
+        if counts[group, value] > 1:
+            yield InconsistentRow(kind, key, code, str(value))
 
 
 # Uniqueness rules: kind, group of rows (`type`: all rows), and the unique value in the group.

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tdapp.reports.shaping import Typeface
     from tdapp.reports.style import PrintStyle, TypeScale
 
-_TOLERATED_SHARE = 0.05  # fraction of shortened texts above which a smaller size is better
-_MAX_SHORTENED_SHARE = 0.25  # fraction of shortened texts above which even a small size is better
+_TOLERATED_FRACTION = 0.05  # fraction of shortened texts above which a smaller size is better
+_MAX_SHORTENED_FRACTION = 0.25  # fraction of shortened texts above which even a small size is better
 _SLIGHTLY_SMALLER = 0.8  # factor on a size to avoid shortened texts
 _MIN_ROWS = 10  # needed to ignore the longest text
 _FRACTION = re.compile(r"[½.,]\d*$")
@@ -56,9 +56,9 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     usual = min(scale.usual)
 
     def rate_plan(plan: ListPlan) -> tuple[float, ...]:
-        has_too_many_cuts = plan.shortened_fraction > _MAX_SHORTENED_SHARE
-        shortened_steps = int(plan.shortened_fraction / _TOLERATED_SHARE)
-        condensed_steps = int(plan.condensed_fraction / _TOLERATED_SHARE)
+        has_too_many_cuts = plan.shortened_fraction > _MAX_SHORTENED_FRACTION
+        shortened_steps = int(plan.shortened_fraction / _TOLERATED_FRACTION)
+        condensed_steps = int(plan.condensed_fraction / _TOLERATED_FRACTION)
         return (
             has_too_many_cuts,
             plan.size < usual,
@@ -191,7 +191,7 @@ def _measure_natural_width(
         return max(heading, integer_width + measure_widest_fraction(field, typeface, size)) + size / 2
     widths = sorted(typeface.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
     ignored_count = (
-        max(1, round(len(widths) * _TOLERATED_SHARE))
+        max(1, round(len(widths) * _TOLERATED_FRACTION))
         if ignore_longest and field.is_flexible and len(widths) >= _MIN_ROWS
         else 0
     )

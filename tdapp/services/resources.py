@@ -74,6 +74,13 @@ class Resources:
             raise UserError("no-such-season-rule", rule=rule_id, known=", ".join(self.season_rules))
         return self.season_rules[rule_id]
 
+    def load_season_rule(self, id_or_file: str) -> SeasonRule:
+        """Return the season rule with an id, or read it from a file with the ending .toml."""
+        from tdapp.exchange.presets import read_season_rule
+
+        is_file = id_or_file.endswith(".toml")
+        return read_season_rule(Path(id_or_file)) if is_file else self.get_season_rule(id_or_file)
+
     @property
     def practice_lists(self) -> tuple[PracticeWordList, ...]:
         """The practice lists of the program and of the computer."""

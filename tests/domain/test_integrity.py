@@ -57,7 +57,7 @@ def test_find_faults_names_each_fault(name: str) -> None:
 
 def test_find_faults_names_wrong_rows() -> None:
     repeated_winners, _, _ = build_broken_tournaments()["a number twice"]
-    assert {row.id for row in find_inconsistent_rows(repeated_winners)} == {"p1", "p2"}
+    assert {(row.id, row.fact) for row in find_inconsistent_rows(repeated_winners)} == {("p1", "2"), ("p2", "2")}
     winners = (None, PlayerId("p1"), PlayerId("gone"))
     prizes = [
         Prize(PrizeId(f"z{number}"), DIVISION, number, PrizeKind.HAND, player=winner)

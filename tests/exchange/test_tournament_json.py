@@ -123,7 +123,7 @@ def change_first_row(document: dict[str, Any], kind: str, **values: object) -> d
         ("players", {"division": "nowhere"}, "parent-missing division"),
         ("games", {"first": "nobody"}, "parent-missing first"),
         ("results", {"forfeit": None}, "no score"),
-        ("players", {"number": 2}, "number-taken"),
+        ("players", {"number": 2}, "number-taken 2"),
         ("stages", {"settings": {"style": "zigzag"}}, "stages[0].settings.style: expected one of"),
     ],
 )
