@@ -236,7 +236,7 @@ VERBS: Mapping[str, Verb] = {
             "--verdicts",
             choices=("apply", "refuse"),
             help=(
-                "apply the verdicts of the judge screen, or refuse them because the total includes them; "
+                "apply the verdicts from the judge screen, or refuse them because the total includes them; "
                 "without scores: for the existing result"
             ),
         ),
@@ -263,7 +263,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "rule": _make_verb(
         "jury.rule_on_word",
-        "rule that a word on the form of a game is wrong, without typing the sheet",
+        "rule that a word on a score sheet form is invalid, without typing the sheet",
         *GAME_OPTIONS,
         make_option(
             "--player",
@@ -272,10 +272,10 @@ VERBS: Mapping[str, Verb] = {
             required=True,
             help="the player of the word; 1 is the player who started",
         ),
-        make_option("--word", required=True, metavar="W", help="the wrong word"),
+        make_option("--word", required=True, metavar="W", help="the invalid word"),
         make_option("--score", type=int, required=True, metavar="S", help="score of the whole turn"),
-        make_option("--wrong-words", type=int, default=1, metavar="K", help="number of wrong words in the turn"),
-        make_option("--another", action="store_true", help="the word is wrong in another turn too"),
+        make_option("--wrong-words", type=int, default=1, metavar="K", help="number of invalid words in the turn"),
+        make_option("--another", action="store_true", help="the word is invalid in another turn too"),
         make_option(
             "--replace",
             type=int,
@@ -295,7 +295,7 @@ VERBS: Mapping[str, Verb] = {
         FILE,
         ROUND,
         make_option("--table", type=int, action="extend", nargs="+", metavar="T", help="check only these tables"),
-        make_option("--all", action="store_true", help="check all tables without a doubt and list the others"),
+        make_option("--all", action="store_true", help="check all tables not in doubt and list the others"),
         make_option("--anyway", action="store_true", help="check the named tables even if something is in doubt"),
         make_option(
             "--wordlist", type=Path, metavar="LEX", help="word list edition for looking up the words of sheets"
@@ -348,7 +348,7 @@ VERBS: Mapping[str, Verb] = {
         "seasons.change_or_show_season",
         (
             "show the table of a season; new, edit, remove: change the seasons; earlier GRID: import results "
-            "from before the file; add, refresh FILE...: add or update events of other files; events: list "
+            "from before the file; add, refresh FILE...: add or update events from other files; events: list "
             "them; drop N...: remove some; same, different PLAYER PLAYER: say whether two players are one "
             "person; explain PLAYER: explain each evening; need PLAYER: show the results needed tonight; text: "
             "print the table as a chat message; rules: list the season rules; rules FILE.toml: write the rules of "
@@ -576,7 +576,7 @@ VERBS: Mapping[str, Verb] = {
         "erase personal data for good; results stay",
         FILE,
         make_option("players", nargs="*", metavar="PLAYER", help="numbers or parts of the names"),
-        make_option("--everybody", action="store_true", help="all players, also removed ones"),
+        make_option("--everybody", action="store_true", help="all players, including removed ones"),
         make_option("--snapshots", action="store_true", help="delete snapshots that contain the data"),
         DIVISION,
     ),

@@ -96,7 +96,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
 def _show_members_of_evening(program: Program, index: TournamentIndex, division: Division) -> None:
     evening = find_last_evening(index, division.id)
     if evening is None:
-        print(program.catalogue.text("No evening yet. Begin one: tdapp evening FILE begin"))
+        print(program.catalogue.text("No evenings yet. Start one: tdapp evening FILE begin"))
         return
     print(name_evening(program.catalogue, evening))
     show_table(make_member_table(index, division.id, evening), program.catalogue)

@@ -141,8 +141,8 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(describe_challenge_verdicts(program.catalogue, pending_verdicts, names))
             question = program.catalogue.text(
-                "Does the total already include the verdict of the judge screen? "
-                "Use --verdicts refuse if it does, --verdicts apply if not."
+                "Does the total already include the verdict from the judge screen? Use --verdicts refuse if "
+                "it does, --verdicts apply if not."
             )
             if not any(verdict.is_applicable for verdict in pending_verdicts):
                 question = program.catalogue.text(

@@ -162,7 +162,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
     """Return a sheet as GCG, with rulings and official scores as notes."""
     judged = judge_sheet(sheet, rules, tileset)
     notes = {
-        number: catalogue.text("The jury ruled this play wrong")
+        number: catalogue.text("The jury ruled this play invalid")
         for number, turn in enumerate(sheet.turns, 1)
         if turn.ruling is Ruling.PHONY
     }

@@ -86,7 +86,7 @@ def _preview_complete_line(
     replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in player_ids)
     if entry.clear:
         text = catalogue.text(
-            "Table {table}: clear the result of {players}",
+            "Table {table}: clear the result ({players})",
             table=row.table,
             players=format_table_players_as_html(catalogue, row),
         )

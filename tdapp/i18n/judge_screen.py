@@ -28,7 +28,7 @@ def describe_verdict_consequence(
 ) -> str:
     text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=word_count, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
-        return text("The word list cannot decide this play. The judge decides.")
+        return text("The word list cannot decide on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
         return text(
             "The tiles stay and the game continues. The turn scores nothing, and {points} points are deducted.",
@@ -170,7 +170,7 @@ def _make_challenger_question_view(catalogue: Catalogue, case: ChallengeInProgre
         for seat in case.seats
     )
     return JudgeViewState(
-        question=text("Table {table}: who challenges?", table=int(case.table)),
+        question=text("Table {table}: who is challenging?", table=int(case.table)),
         lines=tuple(f"{number}   {name}" for number, name in enumerate(names, 1)),
         hint=" · ".join(hints),
     )
@@ -183,7 +183,7 @@ def _make_word_entry_view(catalogue: Catalogue, case: ChallengeInProgress) -> Ju
         if typed_words.completed and not typed_words.current
         else text("Enter: word is complete")
     )
-    parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: give up"))
+    parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: cancel"))
     return JudgeViewState(
         question=text("Type the challenged words."),
         words=(*typed_words.completed, typed_words.current),
@@ -205,9 +205,9 @@ def _make_word_confirmation_view(catalogue: Catalogue, case: ChallengeInProgress
 
 def _make_check_reason_view(catalogue: Catalogue, case: ChallengeInProgress) -> JudgeViewState:
     text = catalogue.text
-    choices = (text("The opponent protests against the play"), text("The jury checks during play"))
+    choices = (text("The opponent is protesting against the play"), text("The jury is checking during play"))
     return JudgeViewState(
-        question=text("Why is this play checked?"),
+        question=text("Why is this play being checked?"),
         words=case.typed_words.words,
         lines=tuple(f"{number}   {choice}" for number, choice in enumerate(choices, 1)),
         hint=text("Type the number in front of the reason") + " · " + text("Esc: back to the words"),

@@ -411,7 +411,7 @@ class JuryLineReader:
             return self._preview_stored_ruling(intent)
         second_line = self._describe_spread_and_impact(row, after)
         if valid_words and not intent.valid:
-            message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
+            message = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it invalid anyway.",
                                   words=" ".join(valid_words), edition=edition)  # fmt: skip
             return JuryLinePreview(
                 escape(message), second_line, "amber", JuryEnterKeyAction.CONFIRM, intent, command
@@ -444,8 +444,8 @@ class JuryLineReader:
         another_command = partial(command, another=True)
         after = another_command(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
-        sentences = [text("{words} has already been ruled wrong, in a turn of {scores}.", **facts)]
-        sentences.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
+        sentences = [text("{words} has already been ruled invalid, in a turn of {scores}.", **facts)]
+        sentences.append(text("Press Ctrl+Enter if the word is also invalid in another turn."))
         is_new_score = str(intent.score) not in scores
         if is_new_score and len(scores) == 1:
             sentences.append(
@@ -481,9 +481,9 @@ class JuryLineReader:
     def _preview_stored_ruling(self, intent: WordRulingLine) -> JuryLinePreview:
         text, facts = self._catalogue.text, self._make_facts_for_ruling_sentence(intent)
         first_line = (
-            text("Table {table}, {player}: {words} has already been ruled valid", **facts)
+            text("Table {table}, {player}: already ruled valid: {words}", **facts)
             if intent.valid
-            else text("Table {table}, {player}: already ruled wrong: {words}", **facts)
+            else text("Table {table}, {player}: already ruled invalid: {words}", **facts)
         )
         return JuryLinePreview(first_line, "", "green", JuryEnterKeyAction.NEXT_WORD)
 
@@ -498,7 +498,7 @@ class JuryLineReader:
         if intent.valid or not other_words:
             return ""
         warning = self._catalogue.text(
-            "{words} has already been ruled wrong, in a turn of {score} by the same player.",
+            "{words} has already been ruled invalid, in a turn of {score} by the same player.",
             words=", ".join(sorted(other_words)), score=intent.score,
         )  # fmt: skip
         return escape(warning)
@@ -559,8 +559,8 @@ class JuryLineReader:
                           "Table {table}, {player}: {words} are valid",
                           n, **facts)  # fmt: skip
         else:
-            first_line = plural("Table {table}, {player}: {words} is wrong",
-                          "Table {table}, {player}: {words} are wrong", n, **facts)  # fmt: skip
+            first_line = plural("Table {table}, {player}: {words} is invalid",
+                          "Table {table}, {player}: {words} are invalid", n, **facts)  # fmt: skip
         result = after.results.get(GameId(row.key))
         old = (row.score1, row.score2)[intent.player - 1]
         new = (result.first, result.second)[intent.player - 1] if result is not None else None
@@ -738,7 +738,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         (text(C_("typed for all tables", "all")), text("marks all results that are not in doubt as checked")),
         (
             "12 2 XQBAR 48",
-            text("the second player at table 12 played XQBAR, a wrong word, in a turn of 48 points"),
+            text("the second player at table 12 played XQBAR, an invalid word, in a turn of 48 points"),
         ),
         ("12 2 XQBAR 30 =", text("corrects the ruling on XQBAR: the turn scored 30 points")),
         (
@@ -747,7 +747,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         (
             f"12 {text(C_('typed words in an example', 'FIELD BIRD'))}",
-            text("looks up these words, and asks for the player and the score of each wrong word"),
+            text("looks up these words, and asks for the player and the score of each invalid word"),
         ),
         ("12 = 412 388", text("enters the totals from the form, which differ from the result")),
         ("12 = 347 388 =", text("enters the totals from the form, which already include the rulings")),

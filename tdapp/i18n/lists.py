@@ -561,7 +561,7 @@ def list_player_card_rounds(catalogue: Catalogue, player: Player, cards: Iterabl
     return TextTable(
         catalogue.text("Rounds for {player}", player=player.name),
         tuple(make_list_columns(catalogue, Table("card", columns, rows), player_number_getters=numbers)),
-        catalogue.text("No round is published yet."),
+        catalogue.text("No round has been published yet."),
         legend=make_decision_legend(catalogue, (row.decision for row in rows)),
     )
 
@@ -616,7 +616,7 @@ def list_best_games(catalogue: Catalogue, index: TournamentIndex, division: Divi
         for winner in award.winners
     ]
     columns = _make_achievement_columns(catalogue, feats)
-    return TextTable(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
+    return TextTable(catalogue.text("Best performances"), columns, catalogue.text("No player is ranked yet."))
 
 
 def _format_round_in_facts(

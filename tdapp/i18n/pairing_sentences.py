@@ -64,8 +64,8 @@ def list_pairing_drawbacks(index: TournamentIndex, item: Round, catalogue: Catal
         ),
         trait_count
         and plural(
-            "{n} table with players of the same {what}",
-            "{n} tables with players of the same {what}",
+            "{n} table with players from the same {what}",
+            "{n} tables with players from the same {what}",
             trait_count,
             what=trait_names,
         ),
@@ -218,10 +218,10 @@ def _describe_changed_drawback_count(catalogue: Catalogue, name: str, before: in
             ),
         ),
         "avoid": (
-            plural("{n} more table with players of the same club, country, team or category",
-                   "{n} more tables with players of the same club, country, team or category", n),
-            plural("{n} fewer table with players of the same club, country, team or category",
-                   "{n} fewer tables with players of the same club, country, team or category", n),
+            plural("{n} more table with players from the same club, country, team or category",
+                   "{n} more tables with players from the same club, country, team or category", n),
+            plural("{n} fewer table with players from the same club, country, team or category",
+                   "{n} fewer tables with players from the same club, country, team or category", n),
         ),
     }[name]  # fmt: skip
     yield increase_text if after > before else decrease_text

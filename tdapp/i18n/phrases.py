@@ -504,7 +504,7 @@ def list_verification_sentences(verification: Verification, catalogue: Catalogue
         else text("The file is damaged. Run “check” to see where.")
     )
     if verification.head.code:
-        yield text("The latest check code of the file is {head}.", head=str(verification.head))
+        yield text("The file’s latest check code is {head}.", head=str(verification.head))
     for checksum in verification.heads:
         yield _describe_checked_checksum(checksum, verification, catalogue)
     if verification.broken is not None:

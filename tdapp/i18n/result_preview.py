@@ -366,7 +366,7 @@ class ResultLineReader:
         time_letter = text(C_("letter that says time", "t"))
         name = text(C_("typed name in an example", "smith"))
         (apply_letter, _), (included_letter, _) = sheet_sentences.list_yes_and_no_letters(self._catalogue)
-        overtime_help = text("the second player was 1:15 over time; the penalty is subtracted")
+        overtime_help = text("the second player was 1:15 over time; the penalty is deducted")
         overtime_lines = [(f"7 412 388 {time_letter}2 1:15", overtime_help)]
         lines = [
             ("412 388", text("the scores of the proposed table, in the order shown")),
@@ -377,7 +377,7 @@ class ResultLineReader:
             (f"{name} {forfeit_letter}", text("Smith loses by forfeit")),
             ("B 7 412 388", text("table 7 of division B, if several divisions have a table 7")),
             ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
-            ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
+            ("12V15 412 388", text("the code on a result slip, scanned or typed, then the scores as on the slip")),
             (f"7 {forfeit_letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
             (f"7 {forfeit_letter}{both_letter}", text("both lose by forfeit")),
             (
@@ -583,7 +583,7 @@ class ResultLineReader:
             or not scores.is_rare_score_or_margin(entry.first, entry.second)
         ):
             return preview
-        question = text("This result is rare: is it right?")
+        question = text("This is an unusual result: is it right?")
         second_line = (
             preview.second_line if preview.needed_inputs else text("Press Enter twice to keep this result.")
         )
@@ -605,7 +605,7 @@ class ResultLineReader:
             return replace(preview, text=escape(message), tone="red")
         return replace(
             preview,
-            second_line=self._catalogue.text("Nothing is entered yet. Press Space to continue."),
+            second_line=self._catalogue.text("Nothing has been entered yet. Press Space to continue."),
             tone="red",
         )
 
@@ -660,19 +660,19 @@ class ResultLineReader:
         if entry.clear:
             facts = self._make_facts_of_cleared_result(entry.row)
             saved_text = catalogue.text(
-                "Table {table}: the result {score} is removed, and the game {players} is open again", **facts
+                "Table {table}: the result {score} is cleared, and the game {players} is open again", **facts
             )
         if NeededLineInput.EFFECT in preview.needed_inputs:
             facts = {"score": format_row_score(self._catalogue, entry.row), "state": catalogue.code(old.state)}
             second_line = catalogue.text(
-                "The result of the table is {score} ({state}). Press Enter to see what the change affects.",
+                "The current result is {score} ({state}). Press Enter to see what the change affects.",
                 **facts,
             )
         elif entry.clear:
             second_line = catalogue.text("Press Enter twice to clear the result.")
         else:
             second_line = catalogue.text(
-                "The result of the table is {score}. Press Enter twice to replace it.",
+                "The current result is {score}. Press Enter twice to replace it.",
                 score=format_row_score(self._catalogue, entry.row),
             )
             second_line = f"{second_line} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
@@ -697,7 +697,7 @@ class ResultLineReader:
             return self._catalogue.text("Press Enter again to clear the result.")
         score = format_row_score(self._catalogue, entry.row)
         prompt = self._catalogue.text(
-            "The result of the table is {score}. Press Enter again to replace it.", score=score
+            "The current result is {score}. Press Enter again to replace it.", score=score
         )
         return f"{prompt} {_explain_dispute_key(self._catalogue, entry)}".rstrip()
 
@@ -706,7 +706,7 @@ class ResultLineReader:
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text(
-                "Table {table}: remove the result {score} of {players}?", **self._make_facts_of_cleared_result(row)
+                "Table {table}: clear the result {score} ({players})?", **self._make_facts_of_cleared_result(row)
             )
         if entry.forfeit is not None:
             return self._describe_forfeit(row, entry.forfeit)

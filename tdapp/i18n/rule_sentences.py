@@ -227,8 +227,8 @@ def _explain_game_basics(catalogue: Catalogue, rules: RuleSet) -> SentencesWithP
         text("Playing all seven tiles in one turn earns a bonus of {points} points.", points=rules.bonus),
         "bonus",
     )
-    without_prefix_text = text("Names are sorted without the prefix: de Beer is under B.")
-    with_prefix_text = text("Names are sorted with the prefix: de Beer is under D.")
+    without_prefix_text = text("Names are sorted without the prefix: de Beer is listed under B.")
+    with_prefix_text = text("Names are sorted with the prefix: de Beer is listed under D.")
     yield without_prefix_text if rules.past_prefix else with_prefix_text, "past_prefix"
 
 
@@ -263,8 +263,8 @@ def _explain_words_and_challenges(catalogue: Catalogue, rules: RuleSet) -> Sente
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
     replacement_text = text(
-        "If a player plays a wrong word on purpose and it is challenged, the player must replace it and loses "
-        "{points} points.",
+        "If a player plays an invalid word on purpose and it is challenged, the player must replace it and "
+        "loses {points} points.",
         points=contested.points,
     )
     yield (
@@ -313,22 +313,24 @@ def _explain_word_list_scope(catalogue: Catalogue, rule: ruleset.WordListScopeRu
 def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     text, points = catalogue.text, rule.points
     if not rule.ruled:
-        return text("A wrong word that no player challenged stays on the board and counts.")
+        return text("An invalid word that is not challenged stays on the board and counts.")
     if not points:
-        return text("A wrong word that the jury finds costs the turn.")
+        return text("An invalid word that the jury finds costs the turn.")
     if rule.per is ruleset.PenaltyUnit.WORD:
-        return text("If the jury finds a wrong word, the turn is lost, and each wrong word costs {points} "
-                    "points.",
-                    points=points)  # fmt: skip
-    return text("A wrong word that the jury finds costs the turn and {points} points, however "
-                "many words are wrong.",
-                points=points)  # fmt: skip
+        return text(
+            "If the jury finds an invalid word, the turn is lost, and each invalid word costs {points} points.",
+            points=points,
+        )
+    return text(
+        "An invalid word that the jury finds costs the turn and {points} points, however many words are invalid.",
+        points=points,
+    )
 
 
 def _explain_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.compute_cost()
     texts_by_mode = {
-        ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
+        ruleset.ChallengeMode.VOID: text("There are no challenges: no invalid word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
         ruleset.ChallengeMode.TRIPLE: text("After a challenge, the player who was wrong loses the game."),
     }
@@ -428,7 +430,7 @@ def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     If exchanges and lost turns also count as passes, PASSES is "a series of turns without new tiles".
     """
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessTurnsKind.SCORELESS:
-        return catalogue.text("a series of turns without new tiles")
+        return catalogue.text("a series of turns that add no tiles to the board")
     return catalogue.code(end)
 
 
@@ -509,12 +511,8 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
     )
     forfeited = _describe_bye_value(catalogue, byes.forfeit)
     yield text("A round forfeited in advance counts as {outcome}.", outcome=forfeited), "byes.forfeit"
-    rated_text = text(
-        "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
-    )
-    unrated_text = text(
-        "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
-    )
+    rated_text = text("A forfeited game is a win by {margin} for the opponent; it is rated.", margin=margin)
+    unrated_text = text("A forfeited game is a win by {margin} for the opponent; it is not rated.", margin=margin)
     yield rated_text if rules.forfeit.rated else unrated_text, "forfeit"
     if rules.forfeit.late is not None:
         yield text("A player who arrives too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
@@ -523,8 +521,8 @@ def _explain_byes_and_forfeits(catalogue: Catalogue, rules: RuleSet) -> Sentence
         yield walk_over_text, "forfeit.walk_over"
     if rules.forfeit.booked:
         booking_text = text(
-            "A player who gives up a game is recorded as having started; the next time, as having replied; "
-            "and so on."
+            "A player’s forfeits count alternately as starts and replies: the first as a start, the next as a "
+            "reply, and so on."
         )
         yield booking_text, "forfeit.booked"
     if rules.forfeit.award != ruleset.UnplayedRoundPointsRule():
@@ -557,7 +555,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         "judges.first",
     )
     appeal_text = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
-    yield appeal_text if judges.appeal else text("The rules do not provide for an appeal."), "judges.appeal"
+    yield appeal_text if judges.appeal else text("The rules do not allow appeals."), "judges.appeal"
     yield text("After a challenge, the players get {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (
@@ -572,8 +570,8 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> SentencesWithPaths:
         yield text("On the racks, a peg in the upper row counts {n} points.", n=rules.form.peg_row), "form.peg_row"
     sanction_names = ", ".join(code(kind) for kind in sanctions.named)
     yield text("Sanctions: {kinds}.", kinds=sanction_names or text("none")), "sanctions.named"
-    from_game_text = text("Points for a sanction are deducted from the score of the game.")
-    from_total_text = text("Points for a sanction are deducted from the player’s tournament total.")
+    from_game_text = text("Sanction points are deducted from the score of the game.")
+    from_total_text = text("Sanction points are deducted from the player’s tournament total.")
     yield (
         from_game_text if sanctions.points_from is ruleset.SanctionPointsSource.GAME else from_total_text,
         "sanctions.points_from",

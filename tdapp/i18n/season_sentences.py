@@ -115,7 +115,7 @@ def describe_season_rank(
     if line.games_short:
         return catalogue.plural("No rank: one game short", "No rank: {n} games short", line.games_short)
     if line.rank is None:
-        return text("No rank: no result counts any longer")
+        return text("No rank: no results count any longer")
     lines = compute_season_lines(index, season, day)
     evenings = [evening for evening in list_season_evenings(index, season) if not day or evening.date <= day]
     tie = find_tie_break_against_next_line(season.rule, evenings, lines, line)

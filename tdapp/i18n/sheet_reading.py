@@ -216,7 +216,7 @@ def _list_turn_notes_with_tones(
     ]
     if not hide_word_notes:
         if row.is_phony:
-            notes.append((catalogue.text("The jury ruled this play wrong"), "red"))
+            notes.append((catalogue.text("The jury ruled this play invalid"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_undecided]
     return notes + [
         (catalogue.describe_problem(issue.code, make_issue_facts(issue, convention)), "amber")

@@ -39,12 +39,12 @@ def describe_challenge_verdict(catalogue: Catalogue, verdict: GameVerdict, names
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {
-            CostKind.WORD: text("challenge: a wrong word was found during the game"),
+            CostKind.WORD: text("challenge: an invalid word was found during the game"),
             CostKind.POINTS: text("challenge: {points:signed}, the player is not named", points=points),
         }.get(verdict.kind, text("challenge: the player is not named"))
     name = names[verdict.player - 1]
     return {
-        CostKind.WORD: text("challenge: a wrong word by {player} during the game", player=name),
+        CostKind.WORD: text("challenge: an invalid word by {player} during the game", player=name),
         CostKind.TURN: text("challenge: {player} loses a turn", player=name),
         CostKind.GAME: text("challenge: {player} loses the game", player=name),
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
@@ -208,7 +208,7 @@ def list_problems_before_check(
     problems = list_whole_sheet_problems(catalogue, tileset, reading)
     if has_undeducted_phonies(reading.sheet, rules):
         problems.insert(
-            0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
+            0, catalogue.text("Enter how the game ended. Until then, invalid words in this game do not count.")
         )
     if wrong_turns:
         problems.insert(0, catalogue.text("Problems on the sheet: {places}.", places="; ".join(positions)))
@@ -230,7 +230,7 @@ def explain_unfinished_draft(error: SheetDraftError, catalogue: Catalogue, draft
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_draft_line(draft, error.line_index or 0, catalogue)
         ),
-        "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
+        "end": catalogue.text("Enter how the game ended, or choose “game not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
         "whose": catalogue.text("Choose the player."),
@@ -264,7 +264,7 @@ def describe_score_change(
     if before == format_totals_or_forfeit(catalogue, new_result):
         return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text(
-        "The result of the game changes from {old} to {new}.",
+        "The result changes from {old} to {new}.",
         new=format_totals_or_forfeit(catalogue, new_result),
         old=before,
     )
@@ -291,7 +291,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     return (
         (
             f"{text('8D CAKE 20')} 143",
-            text(C_("example of a typed turn", "square, word, score, total; all but one may be left out")),
+            text(C_("example of a typed turn", "square, word, score, total; one of them is enough")),
         ),
         ("20 143", text(C_("example of a typed turn", "score 20 and total 143; =143 is only a total"))),
         (
@@ -307,7 +307,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ),
         ("/ !", text(C_("example of a typed turn", "a wrong challenge, confirmed although it makes no sense"))),
         ("#", text(C_("example of a typed turn", "turn lost as a sanction"))),
-        ("FOUT 30 !", text(C_("example of a typed turn", "ruled wrong by the jury; !2: two words"))),
+        ("FOUT 30 !", text(C_("example of a typed turn", "ruled invalid by the jury; !2: two words"))),
         ("WEL 18 ~XYZ", text(C_("example of a typed turn", "played in place of the contested XYZ"))),
         ("WEL 18 @AELW", text(C_("example of a typed turn", "the rack before the turn"))),
     )
@@ -366,7 +366,7 @@ def describe_starting_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     return_text = (
         text("The drawn tiles go back into the bag first.")
         if rules.returned
-        else text("No drawn tile goes back into the bag before it is decided who starts.")
+        else text("No drawn tile goes back into the bag until it is decided who starts.")
     )
     return " ".join(
         (text("The player with the letter nearest to A starts."), blank_text, redraw_text, return_text)
@@ -378,8 +378,8 @@ def describe_late_arrival_rules(rules: RuleSet, catalogue: Catalogue) -> str:
         error_text = catalogue.describe_error(CommandError("late-not-in-rules", ruleset=rules.name))
         return error_text + " " + catalogue.text("The director decides.")
     return catalogue.text(
-        "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
-        "minutes left on arrival the game may be given up; with none left it is lost.",
+        "Each player has {minutes} minutes, and a late player’s clock runs. A player who arrives with fewer "
+        "than {least} minutes left may resign the game; with none left it is lost.",
         minutes=rules.clock.minutes,
         least=rules.late.give_up,
     )
@@ -426,4 +426,7 @@ def describe_late_forfeit_scores(
         )
         for player, side in ((game.first, scored_game.first), (game.second, scored_game.second))
     ]
-    return catalogue.text("By forfeit: {parts}. A forfeit does not count as a start.", parts="; ".join(parts))
+    score_sentence = catalogue.text("By forfeit: {parts}.", parts="; ".join(parts))
+    if rules.forfeit.booked:
+        return score_sentence
+    return f"{score_sentence} {catalogue.text('A forfeit does not count as a start.')}"

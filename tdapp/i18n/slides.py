@@ -215,7 +215,7 @@ class _SlideMaker:
         sentence = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
             DisplayView.BRACKET: text("The bracket will be shown here."),
-            DisplayView.NEWS: text("The news of the round will be shown here."),
+            DisplayView.NEWS: text("The round news will be shown here."),
             DisplayView.FEATURED: text("The featured table will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
         note = " · ".join(filter(None, (self._event.place, self._describe_next_start(self.index.divisions))))

@@ -144,7 +144,7 @@ COMMON_REASONS: Mapping[str, str] = {
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
     "bye-above": N_(
-        "a bye for a lower-ranked player would have caused a repeat pairing or a larger difference in scores"
+        "a bye for a lower-ranked player would have caused a repeat pairing or a larger score difference"
     ),
     "bye-dearer": N_("a bye for a lower-ranked player would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),

@@ -12,7 +12,7 @@ from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_c
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
-    N_("The break-up game is played after a game, on the full board. The winner of the game begins."),
+    N_("The break-up game is played after a game, on the full board. The winner of the game starts."),
     N_("In turn, each player takes one to six tiles of one word off the board. The tiles need not be side by "
        "side."),
     N_("The tiles on the board always form complete words that are connected to the centre square."),

@@ -61,7 +61,7 @@ def _make_player_grid_pages(
     )
     start_legend = "" if is_ranked else catalogue.text("°: starts the game")
     legend = " · ".join(filter(None, (start_legend, mark_legend)))
-    empty = "" if after or not is_ranked else catalogue.text("No round is published yet.")
+    empty = "" if after or not is_ranked else catalogue.text("No round has been published yet.")
     section = make_section(
         context, division, title, (), empty, note=" · ".join(filter(None, notes)), legend=legend
     )
@@ -109,9 +109,7 @@ _MAX_MEETINGS = 2  # with scores
 def _make_matrix_pages(context: ReportContext, division: Division) -> CustomPaintedSection:
     after, text = context.find_standings_round(division), context.catalogue.text
     table = make_crosstable(context.index, division, after)
-    title = make_title_after_round(
-        context.catalogue, context.index, division, after, text("Everybody against everybody")
-    )
+    title = make_title_after_round(context.catalogue, context.index, division, after, text("All-play-all"))
     headings = [str(row.standing.player.number) for row in table.rows]
     list_lines = partial(_list_matrix_square_lines, context, table.rows)
     return _make_player_grid_pages(context, division, title, table, headings, list_lines, (36, 10, 7.5, 7.5))
@@ -134,7 +132,7 @@ MATRIX = Report(
     "matrix",
     _make_matrix_pages,
     ReportGroup.AFTER,
-    N_("Everybody against everybody, for small fields and round robins."),
+    N_("All-play-all, for small fields and round robins."),
     is_landscape=True,
 )
 

@@ -177,7 +177,7 @@ def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
     if rules.overtime.kind is OvertimeKind.FLAG:
         yield C_("line of a score sheet form", "Time ran out")
     if rules.phony.ruled:
-        yield N_("Wrong words")
+        yield N_("Invalid words")
     if rules.challenge.compute_cost():
         yield C_("line of a score sheet form", "Wrong challenges")
     yield from (C_("line of a score sheet form", "Penalties"), N_("Final score (jury)"))

@@ -73,7 +73,7 @@ SANCTIONS = Report(
     "sanctions",
     _make_sanction_and_ruling_section,
     ReportGroup.JURY,
-    N_("Sanctions, and the rulings on score sheets."),
+    N_("Sanctions, and rulings on score sheets."),
     is_landscape=True,
 )
 RULINGS = Report(
@@ -179,7 +179,7 @@ _DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "s
 
 
 def _make_doubtful_words_section(context: ReportContext, division: Division) -> Section:
-    catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
+    catalogue, title = context.catalogue, context.catalogue.text("Words in doubt")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
         empty_columns = [TextColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]

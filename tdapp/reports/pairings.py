@@ -133,7 +133,7 @@ ALL_DIVISIONS = Report(
     "everybody-by-name",
     _make_player_section_of_all_divisions,
     ReportGroup.ROUND,
-    N_("For the hall: everybody in one list by name, with division, number and table."),
+    N_("For the hall: everyone in one list by name, with division, number and table."),
     scale=attrgetter("wall_list_sizes"),
     columns=2,
     is_for_event=True,

@@ -234,7 +234,9 @@ def _make_start_and_bye_section(context: ReportContext, division: Division) -> S
     catalogue, after = context.catalogue, context.find_standings_round(division)
     table = statistics.make_starts_and_byes_table(context.index, division, after)
     column_ids = [column.id for column in table.columns if column.id != "rank"]
-    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
+    title = make_title_after_round(
+        catalogue, context.index, division, after, catalogue.text("Starts, repeats and byes")
+    )
     columns = select_columns(context, table, column_ids, bold=("name",))
     return make_section(context, division, title, columns, catalogue.text("No players yet."))
 
@@ -250,5 +252,5 @@ BALANCE = Report(
     "balance",
     _make_start_and_bye_section,
     ReportGroup.JURY,
-    N_("Starts, repeat pairings and byes of every player."),
+    N_("Every player’s starts, repeats and byes."),
 )

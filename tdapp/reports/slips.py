@@ -194,7 +194,7 @@ BLANK_SLIPS = Report(
     "slips-blank",
     _make_blank_slips,
     ReportGroup.FORM,
-    N_("One slip without names for each table, for use before a round or instead of a lost slip."),
+    N_("One slip without names for each table, for use before a round or to replace a lost slip."),
 )
 
 

@@ -185,7 +185,7 @@ def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) 
     """Yield sentences about the salvaged file: its path, whether its data were verified, and missing data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if report.certain:
-        yield catalogue.text("All data in the file agree with the version that was last saved.")
+        yield catalogue.text("All data in the file agrees with the version that was last saved.")
     else:
         yield catalogue.text("Some data in the file could not be verified. Compare the file with the printouts.")
     yield from (catalogue.describe_problem(problem.code, dict(problem.facts)) for problem in report.missing)
@@ -222,7 +222,7 @@ def describe_unerased_copies(
         yield text(
             "Files of the season’s events: {names}. Refreshing the events restores the names.", names=file_names
         )
-    yield text("Copies of the file elsewhere (on sticks or in emails), exports, and pages read on phones.")
+    yield text("Copies of the file elsewhere (on USB sticks or in emails), exports, and pages read on phones.")
 
 
 def _describe_snapshots_from_sharing(

@@ -300,7 +300,7 @@ def describe_ended_sharing(report: EndedSharingReport, catalogue: Catalogue) -> 
     if report.error is not None:
         reason, name = catalogue.describe_error(report.error), Address(report.server).parts.database
         yield catalogue.text(
-            "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
+            "The shared tournament is still at {address}, but no one can change it. The owner of that server "
             'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}',
             address=report.server,
             name=name,

@@ -173,7 +173,7 @@ class CheckInPageHandlers:
             )
         if not (player.checked_in or form.tablet or self._count_check_in_and_return_if_allowed(request)):
             text = catalogue.text(
-                "Several people have checked in on this phone. Everybody else must go to the desk."
+                "Several people have checked in on this phone. Everyone else must go to the desk."
             )
             return self._make_response(request, CheckInPageState(form, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if form.tablet else self._identify_sender_device(request)

@@ -148,7 +148,7 @@ class DeskLineReader:
         )
         round_row = self._choose_round_with_table(line, round_row)
         if round_row is None:
-            return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
+            return DeskLinePreview(escape(self._catalogue.text("No round has been published yet.")))
         entry = replace(entry, line=line)
         return (
             self._preview_result_line(entry, round_row)
@@ -296,8 +296,8 @@ class DeskLineReader:
         question_row = reader.find_row(entry.game) if entry.word else None
         if question_row is not None:
             answers = text(
-                "Type the player (1 or 2) and the score for the turn, such as 2 48. If the word is valid, "
-                "type ok. Esc cancels."
+                "Type the player (1 or 2) and the score of the turn, such as 2 48. If the word is valid, type "
+                "ok. Esc cancels."
             )
             return DeskLinePreview(
                 reader.make_question_about_player(question_row, entry.word),

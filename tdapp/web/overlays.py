@@ -213,7 +213,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         partial(_make_shortened_page_grid, kind="round", with_news_rows=True),
     ),
     "best": Overlay(
-        N_("The best players"),
+        N_("Best performances"),
         N_("High game, highest play, biggest win and high loss."),
         partial(_make_shortened_page_grid, kind="statistics"),
     ),
@@ -223,7 +223,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         _make_news_overlay_grid,
     ),
     "table": Overlay(
-        N_("Both players of a table"),
+        N_("Both players at a table"),
         N_("The players with their place, record and rating, and the score."),
         partial(_find_overlay_table_and_make_grid, make_grid=_make_table_players_grid),
         "?table=1",

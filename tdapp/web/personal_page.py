@@ -76,7 +76,7 @@ def _explain_missing_next_game(
 ) -> str:
     text, division = catalogue.text, pages.division
     if index.is_disqualified(player.id):
-        return text("You are disqualified.")
+        return text("You have been disqualified.")
     if index.has_withdrawn(player.id):
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None
@@ -85,7 +85,7 @@ def _explain_missing_next_game(
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
     if index.find_stage(division.id, index.get_last_published_round(division.id) + 1) is None:
-        return text("All your games are played.")
+        return text("You have played all your games.")
     waits = text("Your next table appears here as soon as it is known.")
     return " ".join(filter(None, (waits, _append_full_stop(describe_next_start(catalogue, index, division)))))
 

@@ -154,7 +154,7 @@ def _ask_about_group_points(
     points = _parse_group_points(slip, form)
     if points is None or form.sure == form.typed_points or (min(points) >= 0 and max(points) > 0):
         return None
-    text = catalogue.text("Is {points} right? If so, press Enter again.", points=_join_points(points))
+    text = catalogue.text("Is {points} right? If so, press “Enter” again.", points=_join_points(points))
     return PageNotice(text, "amber")
 
 
@@ -174,7 +174,7 @@ def ask_about_unlikely_points(slip: AnySlip, form: ResultFormFields, catalogue: 
     first, second = (
         (own_points, opponent_points) if slip.player == slip.game.first else (opponent_points, own_points)
     )
-    text = catalogue.text("Is {own} – {other} right? If so, press Enter again.", own=first, other=second)
+    text = catalogue.text("Is {own} – {other} right? If so, press “Enter” again.", own=first, other=second)
     return PageNotice(text, "amber")
 
 
@@ -272,7 +272,7 @@ def _describe_game_state(
         return PageNotice(f"{entered_text} {winner_text} {waiting_text}", "amber")
     if pair.is_equal:  # in doubt
         entry = pair.first
-        entered_text = text("{own} – {other} is entered for both of you.", own=entry.own, other=entry.other)
+        entered_text = text("{own} – {other} has been entered for both of you.", own=entry.own, other=entry.other)
         return PageNotice(
             f"{entered_text} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )

@@ -189,7 +189,7 @@ class DivisionPages:
     def describe_division_state(self) -> str:
         text = self._catalogue.text
         if not self.rounds:
-            return text("No round is published yet.")
+            return text("No round has been published yet.")
         last = self.rounds[-1]
         if self.describe_withheld_results():
             return name_round(self._catalogue, self._index, last)

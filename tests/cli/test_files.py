@@ -158,7 +158,7 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event_f
     assert shell.run("import", event_file, ratings, "--ratings").splitlines() == [
         "Ratings changed in division A: 1.",
         "These players are not in the list: Dam, Bo; Eek, Cis.",
-        "Lines of the list that cannot be read: 1.",
+        "Lines in the list that cannot be read: 1.",
     ]
     assert shell.run_json("players", event_file)[0]["provisional"]
     shell.run("pair", event_file)

@@ -278,7 +278,7 @@ GCG_WITH_PASSES = """#player1 A A
 @pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
 def test_checked_reports_uncounted_remaining_tiles(shell: Shell, event_file: Path, rack: str) -> None:
     file = shell.write_file("game.gcg", GCG_WITH_PASSES + rack)
-    warning = "The tiles left on the rack of B are not counted."
+    warning = "The tiles left on B’s rack are not counted."
     assert warning in shell.run("sheet", event_file, *TABLE, "--anyway", file)
     assert (warning in shell.run("gcg", file)) == bool(rack)
     (open_game,) = (

@@ -339,7 +339,7 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(
     assert path.read_bytes() == content_before
     report_dialog = window.findChild(SalvageReportDialog)
     assert isinstance(report_dialog, SalvageReportDialog)
-    assert "All data in the file agree with the version that was last saved." in [
+    assert "All data in the file agrees with the version that was last saved." in [
         label.text() for label in report_dialog.findChildren(QLabel)
     ]
     report_dialog.yes.click()

@@ -423,7 +423,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     press_keys(screen, "1", ENTER)
     assert "Enter: the jury looks at the play" in read_screen_text(screen)
     press_keys(screen, "1", "huset", ENTER, ENTER, ENTER)
-    assert "The opponent protests against the play" in read_screen_text(screen)
+    assert "The opponent is protesting against the play" in read_screen_text(screen)
     assert "purpose" not in read_screen_text(screen)
     press_keys(screen, "1")
     (row,) = list_challenges(screen.session)

@@ -128,9 +128,7 @@ def test_jury_page_scores_a_dutch_sheet_with_a_wrong_word(empty_session: Session
     assert driver.page.words.view.hasFocus()
     driver.press_key(Qt.Key.Key_Minus, ALT)
     assert (
-        driver.translate_text(
-            "The result of the game changes from {old} to {new}.", new="111 – 176", old="181 – 176"
-        )
+        driver.translate_text("The result changes from {old} to {new}.", new="111 – 176", old="181 – 176")
         in driver.ruling_preview
     )
     assert driver.get_result().first == 181  # the ruling is not confirmed yet
@@ -353,7 +351,7 @@ def test_jury_page_warns_about_an_unfinished_sheet_before_the_check(empty_sessio
     driver.save_sheet()  # saves the sheet
     driver.save_sheet()  # marks the result as checked
     assert (
-        driver.translate_text("Enter how the game ended: until then wrong words in this game do not count.")
+        driver.translate_text("Enter how the game ended. Until then, invalid words in this game do not count.")
         in messages[-1]
     )
     assert driver.get_result_state() is ResultState.ENTERED

@@ -271,7 +271,7 @@ def test_prizes_view_explains_shared_prizes_in_few_lines(window: Window) -> None
     view = open_prizes_view(window)
     select_cell(view, 0, "kind")
     lines = view.explanation.text().splitlines()
-    assert lines[3:] == ["and one more", "4 players share 10.00, the prizes of places 1 to 4"]
+    assert lines[3:] == ["and one more", "4 players share 10.00, the prizes for places 1 to 4"]
 
 
 def test_prizes_view_opens_the_card_of_a_winner_by_enter(window: Window) -> None:

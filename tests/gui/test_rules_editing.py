@@ -172,7 +172,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     assert sources["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation’s answer on I.4"
     )
-    text = "A wrong word that the jury finds costs the turn and 20 points, however many words are wrong."
+    text = "An invalid word that the jury finds costs the turn and 20 points, however many words are invalid."
     assert sources[text] == "rule book, III.10; interpretation of III.10"
 
 
@@ -203,7 +203,7 @@ def test_explain_rules_names_the_resistance_of_a_forfeit() -> None:
 
 def test_explain_rules_quotes_two_books() -> None:
     assert (
-        "A wrong word that the jury finds costs the turn and 20 points, however many words are wrong."
+        "An invalid word that the jury finds costs the turn and 20 points, however many words are invalid."
         in list_rule_texts(PRESETS["nl-match"])
     )
     assert (

@@ -1,4 +1,4 @@
-"""Tests of the sentences about verdicts of the judge screen. They name the player, but not the words."""
+"""Tests of sentences about verdicts and forfeits. A verdict names the player, but not the words."""
 
 from __future__ import annotations
 
@@ -6,21 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.domain.model import ChallengeId
+from tdapp.domain.model import ChallengeId, GameSide
 from tdapp.domain.verdicts import CostKind, GameVerdict
 from tdapp.i18n import Catalogue
-from tdapp.i18n.sheet_sentences import describe_challenge_verdict
+from tdapp.i18n.sheet_sentences import describe_challenge_verdict, describe_late_forfeit_scores
+from tests.building import get_game_at, load_rule_set, make_event, pair_rounds
+
+ENGLISH = Catalogue("en", Path("resources/locale"))
 
 
 @pytest.mark.parametrize(
     ("player", "expected"),
     [
-        (2, "challenge: a wrong word by Li during the game"),
-        (None, "challenge: a wrong word was found during the game"),
+        (2, "challenge: an invalid word by Li during the game"),
+        (None, "challenge: an invalid word was found during the game"),
     ],
 )
 def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, expected: str) -> None:
     verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
-    assert (
-        describe_challenge_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == expected
+    assert describe_challenge_verdict(ENGLISH, verdict, ("Åse", "Li")) == expected
+
+
+@pytest.mark.parametrize(("rules", "counts"), [("nl-match", False), ("naspa-nwl", True)])
+def test_describe_late_forfeit_says_if_it_does_not_count_as_a_start(rules: str, counts: bool) -> None:
+    tournament = pair_rounds(make_event(rules=rules), results=False)
+    sentence = describe_late_forfeit_scores(
+        load_rule_set(rules), tournament.players, get_game_at(tournament, 1), GameSide.FIRST, ENGLISH
     )
+    assert ("A forfeit does not count as a start." in sentence) is not counts

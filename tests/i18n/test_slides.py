@@ -414,4 +414,4 @@ def test_news_slide_shows_records_of_the_newest_round() -> None:
 
 def test_news_slide_without_records_announces_them() -> None:
     (slide,) = make_view_slides(make_tournament(players=8), DisplayView.NEWS)
-    assert slide.body == SentenceSlide("The news of the round will be shown here.")
+    assert slide.body == SentenceSlide("The round news will be shown here.")

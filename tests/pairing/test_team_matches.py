@@ -277,7 +277,7 @@ def test_make_team_table_uses_match_points_of_the_rules() -> None:
 def test_add_sanction_deducts_team_points_from_its_round() -> None:
     value = enter_round_results(pair_round(make_league(2, 2, boards=2, rounds=2)))
     value = commands.add_sanction(
-        value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not come"
+        value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not turn up"
     )
     index = TournamentIndex(value)
     division = index.division(None)

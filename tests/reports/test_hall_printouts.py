@@ -306,8 +306,8 @@ def test_score_sheet_report_has_the_penalty_lines_of_the_rules() -> None:
         return read_page_texts(render_report("score-sheets", make_context(TournamentIndex(value))))[0]
 
     dutch, norwegian = render_form("nl-match"), render_form("no-nsf")
-    assert ["Time ran out" in dutch, "Wrong words" in dutch, "Overtime" in dutch] == [True, True, False]
-    assert ["Time ran out" in norwegian, "Wrong words" in norwegian, "Overtime" in norwegian] == [
+    assert ["Time ran out" in dutch, "Invalid words" in dutch, "Overtime" in dutch] == [True, True, False]
+    assert ["Time ran out" in norwegian, "Invalid words" in norwegian, "Overtime" in norwegian] == [
         False,
         False,
         True,

@@ -89,7 +89,7 @@ def test_entry_page_waits_for_two_equal_group_entries() -> None:
         first, second, third = list_codes(server)
         send_points(server.make_phone(), first, (210, 188, 240))
         page = send_points(server.make_phone(), second, (210, 198, 240))
-        assert "P1 has entered something else" in read_notice(page)
+        assert "P1 has entered other" in read_notice(page)
         assert "188" not in read_notice(page)
         assert "slips-differ" in list_problem_codes(server)
         send_points(server.make_phone(), third, (210, 188, 240))

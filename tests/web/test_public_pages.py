@@ -316,7 +316,7 @@ def test_player_page_shows_withdrawal_and_sanction() -> None:
 def test_event_page_names_the_division_of_each_state() -> None:
     value = commands.add_division(pair_rounds(make_event(8)), key="b", code="B")
     page = make_english_site(value).make_file("index.html")
-    assert "Division B: No round is published yet." in page.decode()
+    assert "Division B: No round has been published yet." in page.decode()
 
 
 def test_server_pages_name_the_next_start_time() -> None:

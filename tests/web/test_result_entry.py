@@ -83,7 +83,7 @@ def test_entry_page_reports_different_entries() -> None:
         first, second = server.get_codes(2)
         send_result(server.make_phone(), first, 412, 388)
         page = send_result(server.make_phone(), second, 387, 412)
-        assert "entered something else" in read_notice(page)
+        assert "entered other" in read_notice(page)
         assert "387 – 412" not in page.text
         problem_codes = [
             problem.code
@@ -141,7 +141,7 @@ def test_entry_page_sends_an_implausible_margin_to_the_desk() -> None:
         first, second = server.get_codes(2)
         send_result(server.make_phone(), first, 999, 1)
         assert read_notice(send_result(server.make_phone(), second, 1, 999)).startswith(
-            "999 – 1 is entered for both of you."
+            "999 – 1 has been entered for both of you."
         )
         assert server.get_game(2).id not in server.tournament.results
 

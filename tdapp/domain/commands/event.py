@@ -310,7 +310,7 @@ class PublicDataSettings(TypedDict, total=False):
     details: bool  # show club, country and rating
 
 
-@command(N_("Changed which player data the public sees"))
+@command(N_("Public information about players changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
     """Set how public pages show names, and whether they show player details."""
     event = tournament.event

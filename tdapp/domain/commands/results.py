@@ -221,8 +221,8 @@ def _enter_imported_result(
 
 @command(
     Plural(
-        "Round {round}, table {table}: verdicts of the judge screen applied, {was} → {now}",
-        "Round {round}, table {table}: verdicts of the judge screen refused",
+        "Round {round}, table {table}: verdicts from the judge screen applied, {was} → {now}",
+        "Round {round}, table {table}: verdicts from the judge screen refused",
         number_fact="apply",
     )
 )

@@ -132,7 +132,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
 @command(
     Plural(
-        "Table {table}: row {row} ({player}) ruled wrong",
+        "Table {table}: row {row} ({player}) ruled invalid",
         "Table {table}: row {row} ({player}) ruled valid",
         number_fact="phony",
     )
@@ -175,7 +175,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 
 @command(
     Plural(
-        "Table {table}: {word} ({player}) ruled wrong",
+        "Table {table}: {word} ({player}) ruled invalid",
         "Table {table}: {word} ({player}) ruled valid",
         number_fact="phony",
     )

@@ -379,7 +379,7 @@ class Seeding(StrEnum):
     LOT = "seeds-lot"  # a draw from the tournament's seed
 
 
-@command(N_("Knockout seeds set: {by:code}"))
+@command(N_("Knockout seeds: {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage without rounds.
 

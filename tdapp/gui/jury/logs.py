@@ -162,7 +162,7 @@ class ChallengesPanel(RowEditorPanel):
             name=self.text("Challenges"),
             table=self._make_challenge_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
-            empty_text=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
+            empty_text=self.text("No challenges yet. The verdicts from the judge screen (Shift+F10) appear here."),
             column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional_columns=("occasion",),
             search_label=self.text("Search by table number"),

@@ -206,7 +206,7 @@ def explain_empty_table_list(session: Session) -> str:
             "Round {round} is still a draft: its forms appear here once it is published.\n"
             "{key} shows the previous round.", round=session.round.number, key="Alt+←",
         )  # fmt: skip
-    return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
+    return text("No round has been published yet.\nSheets appear here once a round is being played (Ctrl+2).")
 
 
 def describe_progress_or_missing_tileset(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:

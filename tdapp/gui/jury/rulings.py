@@ -55,7 +55,7 @@ class RulingActions:
             Action("doubt-before", text("Previous play in doubt in this round"),
                 partial(self.go_to_adjacent_turn_to_check, -1), "", "Shift+F8", menu,
                    self._has_turns_to_check_in_round),
-            Action("rule-wrong", text("Rule the play wrong…"), rule_wrong, "close", "Alt+-", menu,
+            Action("rule-wrong", text("Rule the play invalid…"), rule_wrong, "close", "Alt+-", menu,
                    self._can_rule_on_words),
             Action("rule-stands", text("Rule the play valid…"), rule_valid, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
@@ -342,7 +342,7 @@ class SanctionsPanel(RowEditorPanel):
                 options=lambda _values: forfeits,
                 is_shown=lambda values: values["kind"] is SanctionKind.DISQUALIFIED,
             ),
-            FormField(name="why", label=text("Why"), hint=text("Why? The reason is kept in the history.")),
+            FormField(name="why", label=text("Reason"), hint=text("Why? The reason is kept in the history.")),
             FormField(name="author", label=text("Signed by"), is_kept=True),
         ]
 

@@ -246,8 +246,8 @@ class RulingConfirmationFrame(QFrame):
         text = session.catalogue.text
         self.question_label = fields.label("", "lead", wrap=True)
         self.meaning = fields.label(wrap=True, is_announced=True)
-        self._count = fields.label(text(C_("in one play", "Wrong words")))
-        self.words = NumberEdit(text(C_("in one play", "Wrong words")), value=1, width=UNIT * 7)
+        self._count = fields.label(text(C_("in one play", "Invalid words")))
+        self.words = NumberEdit(text(C_("in one play", "Invalid words")), value=1, width=UNIT * 7)
         self.reason_field = LineEdit(text("Reason"), placeholder=text("Why? The reason is kept in the history."))
         self.confirm_button = fields.button("", self.confirm_ruling, role="primary")
         self.cancel_button = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
@@ -271,7 +271,7 @@ class RulingConfirmationFrame(QFrame):
         self.words.setText(str(wrong_words))
         self._reason = reason
         self.reason_field.setText(self._session.catalogue.describe_stored_reason(reason))
-        self.confirm_button.setText(text("Rule the play wrong") if phony else text("Rule the play valid"))
+        self.confirm_button.setText(text("Rule the play invalid") if phony else text("Rule the play valid"))
         self._show_ruling_effects()
         (self.confirm_button if reason else self.reason_field).setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -392,8 +392,9 @@ class ConstraintsPanel(RowEditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
-            "“Never pair” always applies. “Keep apart” matters less than avoiding repeats, score differences "
-            "and floats. “Must meet” pairs two players in that round, even if this makes other pairings worse."
+            "A “never pair” constraint always applies. A “keep apart” constraint matters less than avoiding "
+            "repeats, score differences and floats. A “must meet” constraint pairs two players in that round, "
+            "even if this makes other pairings worse."
         )
         self.body.addWidget(fields.note(note))
         listing = RowEditorListDeclaration(
@@ -431,9 +432,9 @@ class ConstraintsPanel(RowEditorPanel):
 
     def _make_constraint_fields(self, player: PlayerId | None) -> list[FormField]:
         constraints = [
-            (ConstraintKind.NEVER, self.text(C_("two players", "are never paired"))),
-            (ConstraintKind.APART, self.text(C_("two players", "avoid each other if possible"))),
-            (ConstraintKind.TOGETHER, self.text(C_("two players", "meet in round"))),
+            (ConstraintKind.NEVER, self.text(C_("two players", "never pair"))),
+            (ConstraintKind.APART, self.text(C_("two players", "keep apart"))),
+            (ConstraintKind.TOGETHER, self.text(C_("two players", "must meet"))),
         ]
         return [
             FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, is_kept=True),

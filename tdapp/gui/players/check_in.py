@@ -178,7 +178,7 @@ class CheckInPage(Page):
     def _show_counts_in_filter(self, counts: dict[CheckInState, int]) -> None:
         text, chosen_filter = self.session.catalogue.text, self._filter.value()
         choices: list[tuple[CheckInState | None, str]] = [
-            (None, text(C_("filter: check-in", "Everybody ({n})"), n=sum(counts.values()))),
+            (None, text(C_("filter: check-in", "Everyone ({n})"), n=sum(counts.values()))),
             (CheckInState.MISSING, text(C_("filter: check-in", "Missing ({n})"), n=counts[CheckInState.MISSING])),
             (CheckInState.PRESENT, text(C_("filter: check-in", "Present ({n})"), n=counts[CheckInState.PRESENT])),
             (
@@ -332,7 +332,7 @@ class CheckInPage(Page):
         if not items or items[-1].state is not RoundState.DRAFT:
             return ""
         return session.catalogue.text(
-            "This round already has a draft. Pair it again to include the players now present."
+            "This round already has a draft. Pair it again to take account of who is here now."
         )
 
     def _show_trial_pairing_error(self, error: Exception) -> None:
@@ -419,7 +419,7 @@ class FeesPanel(RowEditorPanel):
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
-            empty_text=text("No fees yet.\nType below what everybody pays and press Enter."),
+            empty_text=text("No fees yet.\nType below what everyone pays and press Enter."),
             column_texts={"category": self._describe_payer_category, "amount": lambda row: money(row.amount)},
             edit_texts={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             editable_columns={"category": "category", "amount": "amount"},
@@ -459,7 +459,7 @@ class FeesPanel(RowEditorPanel):
         )
 
     def _describe_payer_category(self, row: FeeTotalsRow) -> str:
-        return row.category or self.text(C_("entry fee", "Everybody"))
+        return row.category or self.text(C_("entry fee", "Everyone"))
 
     def _save_currency(self) -> None:
         session, currency = self.session, self.currency.text().strip()

@@ -38,7 +38,7 @@ class ErasePersonalDataDialog(Dialog):
         self.scope.currentIndexChanged.connect(lambda _index: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), is_checked=True)
         self.rows = TableRowsModel(catalogue)
-        name = catalogue.text("Snapshots that hold the data")
+        name = catalogue.text("Snapshots that still hold the data")
         empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, appearance=session.appearance, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))

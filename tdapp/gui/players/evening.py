@@ -126,7 +126,7 @@ class ClubEveningPage(Page):
                 enabled=self._can_begin_evening, primary=True),
             action("go-on", text("Continue the last evening"), self.continue_last_evening, "return",
                 enabled=self._can_continue_evening, header=True),
-            action("all-here", text("Check in everybody from the last evening"),
+            action("all-here", text("Check in everyone from the last evening"),
                 self.check_in_last_evening_members, "check-in", ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"),
                 enabled=self._can_check_in_last_evening_members, header=True),
             action("end-evening", text("End the evening"), self.end_evening, "finish",

@@ -144,7 +144,7 @@ class PrintPreview(Dialog):
         rounds = [(number, name_round(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, appearance, value=round or session.round_number)
         classes = list_categories(session.tournament.players.values())
-        limits = [("", text("Everybody")), *((name, name) for name in classes)]
+        limits = [("", text("Everyone")), *((name, name) for name in classes)]
         self.category: Choice[str] = Choice(text("Category"), limits, appearance, value=category)
         names = [(language, LANGUAGE_NAMES[language]) for language in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, appearance, value=session.catalogue.language)

@@ -317,7 +317,7 @@ class IncidentPanelActions(ActionGroup):
             ),
             Action(
                 "starting-draw",
-                text("Draw for the start…"),
+                text("Draw for the first turn…"),
                 starting_draw,
                 "",
                 "Ctrl+Shift+D",

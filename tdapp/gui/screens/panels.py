@@ -72,7 +72,7 @@ class OverlayPanel(Panel):
         style_label = text("Your own style sheet (CSS), applied after the built-in one")
         style_row = fields.row(
             self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
-            button(text("None"), partial(self.set_style_sheet, "")),
+            button(text(C_("no style sheet", "None")), partial(self.set_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(
@@ -91,7 +91,7 @@ class OverlayPanel(Panel):
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
                 field.setText(str(table) if table > 0 else "")
-        self.style_file.set_full_text(serving.overlay_style_path or self.text("None"))
+        self.style_file.set_full_text(serving.overlay_style_path or self.text(C_("no style sheet", "None")))
 
     def set_style_sheet(self, path: str) -> None:
         self.session.serving.set_overlays(self.session.serving.overlay_slot_tables, path)
@@ -210,7 +210,7 @@ class FeaturedTablePanel(Panel):
         if featured is None:
             return text("There is no two-player game at this table at the moment.")
         if not session.serving.url:
-            return text("The page for typing the moves needs the web server. Turn it on first (Phones…).")
+            return text("The page for typing the turns needs the web server. Turn it on first (Phones…).")
         sheet = featured.states[-1].sheet if featured.states else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")

@@ -159,7 +159,7 @@ class DisplayViewOptions(QWidget):
             *self._list_all_divisions()[:1]
         ]
         players = [player for division in divisions for player in self._session.index.players(division.id)]
-        all_players = self._session.catalogue.text("Everybody")
+        all_players = self._session.catalogue.text("Everyone")
         return [("", all_players), *((category, category) for category in list_categories(players))]
 
     def _save_typed_options(self) -> None:

@@ -347,7 +347,9 @@ class WebPagesPanel(Panel):
             "second": text("Second folder for the pages, such as a synchronised folder"),
         }
         for folder_key in FOLDERS:
-            clear_button = button(text("None"), partial(self.set_site_folder_and_write_pages, folder_key, None))
+            clear_button = button(
+                text(C_("no folder", "None")), partial(self.set_site_folder_and_write_pages, folder_key, None)
+            )
             line = fields.row(
                 self._folder_labels[folder_key],
                 self._choose_buttons[folder_key],

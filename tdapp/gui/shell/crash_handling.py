@@ -22,6 +22,7 @@ from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, q
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
+from tdapp.domain.translatable import C_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file_to_write
@@ -114,7 +115,7 @@ class FaultDialog(Dialog):
     def _add_report_section(self) -> None:
         self.report_section = CollapsibleSection(self.text("Read the report"), self.session.appearance)
         self.report_view = QPlainTextEdit(readOnly=True)
-        self.report_view.setAccessibleName(self.text("Report"))
+        self.report_view.setAccessibleName(self.text(C_("after a crash", "Report")))
         self.report_view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.report_view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.report_view.setMinimumHeight(scale_line_height(UNIT * 24))

@@ -352,9 +352,7 @@ class RankChancesView(BackgroundComputedView):
             first = text("No player is certain to finish in the top {cut} yet.", cut=forecast.cut)
         n = sum(row.status is PrizeStatus.IN_REACH for row in forecast.rows)
         contenders_text = (
-            plural("{n} more player can still finish there.", "{n} more players can still finish there.", n)
-            if n
-            else ""
+            plural("Still possible for {n} player.", "Still possible for {n} players.", n) if n else ""
         )
         return f"{first} {contenders_text}".rstrip()
 
@@ -362,7 +360,7 @@ class RankChancesView(BackgroundComputedView):
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("players in these places meet for the prizes: {pairs}"),
-            "prize-class": text("players in these places meet for the prizes of a category: {pairs}"),
+            "prize-class": text("players in these places meet for category prizes: {pairs}"),
             "prize-control": text("the leader meets a player who needs this game to win the tournament: {pairs}"),
             "prize-factor": text("players three places apart meet: {pairs}"),
             "prize-groups": text("players in places {groups} meet each other"),

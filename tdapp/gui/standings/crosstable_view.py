@@ -36,7 +36,7 @@ class CrosstableView(StandingsView):
         super().__init__(session)
         forms = [
             (False, self.text(C_("layout of the crosstable", "By round"))),
-            (True, self.text(C_("layout of the crosstable", "Everyone against everyone"))),
+            (True, self.text(C_("layout of the crosstable", "All-play-all"))),
         ]
         self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.appearance)
         self.form.currentIndexChanged.connect(self.refresh_view)

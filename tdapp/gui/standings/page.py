@@ -251,7 +251,7 @@ class StandingsPage(Page):
             {row.group for row in self._make_standings_table(division).rows if row.group and not row.out}
         )
         categories = list_categories(self.session.index.players(division.id))
-        choices = [(ALL_PLAYERS, text("Everybody"))]
+        choices = [(ALL_PLAYERS, text("Everyone"))]
         choices += [((GROUP, str(group)), text("Group {group}", group=group)) for group in groups]
         choices += [
             ((RANKING, category), text("Category {category}", category=category)) for category in categories

@@ -121,7 +121,7 @@ class PrizesView(StandingsView):
             FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
                 control=MoneyControl, same_line=True,
                   width=UNIT * 12),
-            FormField(name="text", label="", spoken_name=text("Prize in kind"), hint=text("or a prize in kind"),
+            FormField(name="text", label="", spoken_name=text("Non-cash prize"), hint=text("or a non-cash prize"),
                 same_line=True),
         ]  # fmt: skip
 

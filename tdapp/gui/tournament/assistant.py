@@ -321,7 +321,7 @@ class NewTournamentDialog(NewFileDialog):
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.describe_ranking_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
-        self.ranking_order.setText(self.text("Order of ranking: {order}", order=order))
+        self.ranking_order.setText(self.text("Ranking order: {order}", order=order))
         self._sentences.show_rules(rules)
         self.toggle_button.setText(self.text("Change rules for this tournament"))
 

@@ -290,7 +290,7 @@ class TournamentPage(Page):
         _set_text_unless_user_types(self._first_table, str(division.first_table))
         _set_text_unless_user_types(self._spread_caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
-        self._spread_caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
+        self._spread_caps.setPlaceholderText(self.text(C_("no spread cap", "None")) if cap is None else str(cap))
         self._withdrawn_box.setChecked(division.list_withdrawn)  # emits no `clicked`
         evening, check_in = self.text("Evening"), self.text("Check-in")
         self._check_in.setText(evening if is_evening_division_selected(self.session) else check_in)

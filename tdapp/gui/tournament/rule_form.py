@@ -466,7 +466,7 @@ class RulesPanel(Panel):
         self.reset_button = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.save_button = fields.button(self.text("Save"), self._save_rules_or_show_effects, role="primary")
         self.copy_rules_button = fields.button(
-            self.text("Use the rules of the tournament"), self._copy_tournament_rules_to_draft
+            self.text("Use the tournament’s rules"), self._copy_tournament_rules_to_draft
         )
         scope, buttons = (
             fields.row(self.scope, self.copy_rules_button, wide=self.scope),

@@ -193,8 +193,9 @@ class StagePanel(Panel):
                 spoken_name=text("Minimum chance to be a contender for a place"),
                   new_block=True, control=PercentageListControl, value=(), maximum=100, is_shown=supports_prizes,
                   note=text(
-                      "A player who reaches a place in this percentage of the simulations is a contender for "
-                          "it. Start with the value for the last round, then the earlier rounds.")),
+                      "A player who reaches a place, or a better one, in at least this percentage of the "
+                          "simulations is a contender for it. Start with the value for the last round, then the "
+                          "earlier rounds.")),
             FormField(name="gibson_spread", label=text("Largest spread from one game"),
                 spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=supports_prizes,
@@ -206,8 +207,9 @@ class StagePanel(Panel):
                 control=PercentageControl,
                   spoken_name=text("Loss of winning chance that requires a game against the leader"), value=0,
                   is_shown=supports_prizes,
-                  note=text("A player meets the leader if, without that game, the player could win every "
-                            "game and still lose the tournament in this percentage of the simulations.")),
+                  note=text("For a player who wins every game, the program counts tournament wins with and "
+                      "without a game against the leader. If the difference is at least this percentage of the "
+                      "simulations, they meet.")),
             FormField(name="control_rounds", label=text("Number of final rounds with this rule"),
                 control=RoundCountControl,
                 value=0, maximum=MAX_VALUE,

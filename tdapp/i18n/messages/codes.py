@@ -64,8 +64,8 @@ _CODES: Mapping[str, str] = {
     "DecidedBy.sanction": C_("what decided a game if the points did not", "sanction"),
     "DecidedBy.forfeit": C_("what decided a game if the points did not", "forfeit"),
     # causes of a forfeit
-    "ForfeitCause.late": C_("why a game was forfeited", "came too late"),
-    "ForfeitCause.walk-over": C_("why a game was forfeited", "did not come"),
+    "ForfeitCause.late": C_("why a game was forfeited", "arrived too late"),
+    "ForfeitCause.walk-over": C_("why a game was forfeited", "did not turn up"),
     # ways to choose the starter
     "StartDecision.assigned": C_("who starts", "set by the pairing"),
     "StartDecision.draw": C_("who starts", "not drawn yet"),
@@ -349,8 +349,8 @@ _CODES: Mapping[str, str] = {
     "SanctionKind.disqualified": C_("sanction", "disqualification"),
     "SanctionKind.team-points": C_("sanction", "team points deducted"),
     # the jury's rulings on turns
-    "Ruling.ruled-wrong": C_("line of the jury's log", "wrong word"),
-    "Ruling.ruled-valid": C_("line of the jury's log", "word is valid"),
+    "Ruling.ruled-wrong": C_("line of the jury's log", "word ruled invalid"),
+    "Ruling.ruled-valid": C_("line of the jury's log", "word ruled valid"),
     "Ruling.result-entered": C_("line of the jury's log", "result entered"),
     "Ruling.result-corrected": C_("line of the jury's log", "result corrected"),
     "Ruling.result-cleared": C_("line of the jury's log", "result cleared"),
@@ -359,7 +359,7 @@ _CODES: Mapping[str, str] = {
     "Ruling.sanction-removed": C_("line of the jury's log", "sanction removed"),
     "Ruling.verdict-decided": C_("line of the jury's log", "verdict from the judge screen"),
     "Ruling.appeal": C_("line of the jury's log", "appeal"),
-    "Ruling.challenge-removed": C_("line of the jury's log", "challenge taken back"),
+    "Ruling.challenge-removed": C_("line of the jury's log", "challenge removed"),
     # forms of names in public
     "NamesShown.full": C_("names shown to the public", "full names"),
     "NamesShown.initial": C_("names shown to the public", "first name and initial"),
@@ -371,13 +371,13 @@ _CODES: Mapping[str, str] = {
     "UnplayedRoundCounting.fide-2026": C_("resistance points of a round without a game", "FIDE 2026"),
     # incidents
     "IncidentKind.extra-time": C_("incident", "extra time"),
-    "IncidentKind.late": C_("incident", "came late"),
+    "IncidentKind.late": C_("incident", "arrived late"),
     "IncidentKind.clock": C_("incident", "problem with the clock"),
     "IncidentKind.tiles": C_("incident", "problem with the tiles"),
     "IncidentKind.conduct": C_("incident", "conduct"),
     "IncidentKind.illness": C_("incident", "illness"),
     "IncidentKind.complaint": C_("incident", "complaint"),
-    "IncidentKind.other": C_("incident", "something else"),
+    "IncidentKind.other": C_("incident", "other"),
     "SanctionPointsSource.game": C_("where points are deducted", "from the game"),
     "SanctionPointsSource.tournament": C_("where points are deducted", "from the tournament"),
     "DisqualifiedGamesRule.kept": C_("games of a disqualified player", "they count for the opponents"),
@@ -395,11 +395,11 @@ _CODES: Mapping[str, str] = {
     "Doubt.verdict": C_("note at a game in the jury's list", "challenge open"),
     "Doubt.doubt-open": C_("word judged by the word list or the jury", "in doubt"),
     "Doubt.doubt-jury": C_("word judged by the word list or the jury", "not binding"),
-    "Doubt.doubt-wrong": C_("word judged by the word list or the jury", "wrong"),
-    "Doubt.doubt-stands": C_("word judged by the word list or the jury", "is valid"),
+    "Doubt.doubt-wrong": C_("word judged by the word list or the jury", "invalid"),
+    "Doubt.doubt-stands": C_("word judged by the word list or the jury", "valid"),
     # parts of a player's score
     "Account.account-turns": C_("where points come from", "turns"),
-    "Account.account-phonies": C_("where points come from", "wrong words"),
+    "Account.account-phonies": C_("where points come from", "invalid words"),
     "Account.account-racks": C_("where points come from", "racks"),
     "Account.account-overtime": C_("where points come from", "overtime"),
     "Account.account-challenges": C_("where points come from", "challenges"),
@@ -457,7 +457,7 @@ _CODES: Mapping[str, str] = {
     "Figure.repeats": C_("players who meet again", "repeats"),
     "Figure.float-games": C_("statistics", "games between score groups"),
     "Figure.byes": C_("statistics", "byes"),
-    "Figure.starts-won": C_("statistics", "games won by the starter"),
+    "Figure.starts-won": C_("statistics", "games won by the player who started"),
     # data that a file format can lose
     **{f"ExportedField.{field.name}": field.warning_name for field in LIST_FIELDS},
     "DataKind.order": C_("what a file cannot hold", "the ranking order"),
@@ -490,7 +490,7 @@ _CODES: Mapping[str, str] = {
     "report.break-up": N_("Break-up game"),
     "report.bulletin": N_("Bulletin"),
     "report.crosstable": N_("Crosstable"),
-    "report.matrix": N_("Crosstable, all against all"),
+    "report.matrix": N_("Crosstable, all-play-all"),
     "report.wall-chart": N_("Wall chart"),
     "report.score-sheets": N_("Score sheet forms"),
     "report.place-cards": C_("printout: a card with the name in front of each player", "Place cards"),
@@ -503,7 +503,7 @@ _CODES: Mapping[str, str] = {
     "report.incidents": N_("Incidents"),
     "report.challenge-slips": N_("Challenge slips"),
     "report.challenges": N_("Challenges"),
-    "report.doubtful-words": N_("Doubtful words"),
+    "report.doubtful-words": N_("Words in doubt"),
     "report.short-words": N_("Two- and three-letter words"),
     "report.history": N_("History"),
     "report.pairings-by-table": N_("Pairings by table"),
@@ -523,7 +523,7 @@ _CODES: Mapping[str, str] = {
     "report.statistics": N_("Statistics"),
     "report.averages": N_("Averages"),
     "report.chances": N_("Chances"),
-    "report.balance": N_("Balance of starts and byes"),
+    "report.balance": N_("Balance of starts, repeats and byes"),
     "report.season": N_("Season"),
     "report.season-years": N_("Evenings of each member"),
     "report.season-ratings": N_("Season ratings"),
@@ -590,15 +590,15 @@ RULES: Mapping[str, str] = {
     "exchange.minimum": N_("Tiles that must be in the bag for an exchange"),
     "bonus": N_("Bonus points for playing all seven tiles in one turn"),
     # words and challenges
-    "phony.ruled": N_("The jury looks for wrong words after the game"),
-    "phony.points": N_("Points lost for a wrong word, in addition to the turn’s score"),
-    "phony.per": N_("How points for wrong words are counted"),
-    "contested.known": N_("A deliberately wrong word must be replaced if the opponent protests"),
-    "contested.points": N_("Points lost for a deliberately wrong word"),
-    "challenge.mode": N_("What a lost challenge costs"),
+    "phony.ruled": N_("The jury looks for invalid words after the game"),
+    "phony.points": N_("Points lost for an invalid word, in addition to the turn’s score"),
+    "phony.per": N_("How points for invalid words are counted"),
+    "contested.known": N_("An invalid word played on purpose must be replaced if the opponent protests"),
+    "contested.points": N_("Points lost for an invalid word played on purpose"),
+    "challenge.mode": N_("What a wrong challenge costs"),
     "challenge.withdrawn_is_pass": N_("A play removed by a challenge counts as a pass"),
     "challenge.points": N_("Points that a wrong challenge costs"),
-    "challenge.beside_star": N_("A first play that misses the centre counts unless it is challenged"),
+    "challenge.beside_star": N_("A first play that does not cover the centre counts unless it is challenged"),
     "challenge.per": N_("How wrong challenges are counted"),
     "challenge.to": N_("The points for a wrong challenge are"),
     "words.binding": N_("Longest words that the word list decides on, in letters"),
@@ -614,7 +614,7 @@ RULES: Mapping[str, str] = {
     "overtime.penalty": N_("Points lost for overtime beyond the maximum"),
     "overtime.margin": N_("Minimum margin of a game lost through overtime"),
     "late.known": N_("The clock of a late player runs while the opponent waits"),
-    "late.give_up": N_("A late player with fewer minutes left than this may give up the game"),
+    "late.give_up": N_("A late player with fewer minutes left than this may resign the game"),
     # the end of a game
     "ending.ends": N_("How a game ends"),
     "ending.other_row.kind": N_("Second kind of turn that ends a game when repeated"),
@@ -623,7 +623,7 @@ RULES: Mapping[str, str] = {
     "ending.row.kind": N_("Kind of turn that ends a game when repeated"),
     "ending.row.length": N_("Number of these turns in a row that ends a game"),
     "ending.row.each": N_("Count the turns of each player separately"),
-    "ending.blocked_with_tiles": N_("If no player can move, the game ends even with tiles in the bag"),
+    "ending.blocked_with_tiles": N_("If no player can move, the game ends, even with tiles in the bag"),
     "racks.out": N_("Points for the tiles left when a player goes out"),
     "recount.difference": N_("Largest difference that allows a recount"),
     # the ranking
@@ -637,7 +637,7 @@ RULES: Mapping[str, str] = {
     "team_match.loss": N_("Team points for a lost team match"),
     "gibson.lead": N_("Safe spread lead for each remaining round, if wins are equal"),
     "spread.cap": N_("Largest spread that counts for one game"),
-    "knockout.tie": N_("Who advances after a tied game in a knockout"),
+    "knockout.tie": N_("Who goes on after a tied game in a knockout"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
     "byes.bye.spread": N_("Spread of a bye"),
@@ -655,16 +655,16 @@ RULES: Mapping[str, str] = {
     "byes.forfeit.spread": N_("Spread of a round forfeited in advance"),
     "byes.forfeit.award.by": N_("Points that a round forfeited in advance adds to the total"),
     "byes.forfeit.award.points": N_("Number of points for a round forfeited in advance, if fixed"),
-    "forfeit.margin": N_("Margin of a game given up or not played"),
-    "forfeit.late": N_("Margin if the loser came too late; empty: as for a game given up"),
-    "forfeit.walk_over": N_("Margin if the loser did not turn up; empty: as for a game given up"),
-    "forfeit.rated": N_("A game given up counts for ratings"),
-    "forfeit.booked": N_("A game given up counts as a start for the player who gave it up"),
+    "forfeit.margin": N_("Margin of a forfeited game"),
+    "forfeit.late": N_("Margin if the loser arrived too late; empty: as for other forfeits"),
+    "forfeit.walk_over": N_("Margin if the loser did not turn up; empty: as for other forfeits"),
+    "forfeit.rated": N_("A forfeited game counts for ratings"),
+    "forfeit.booked": N_("A player’s forfeits count alternately as starts and replies"),
     "forfeit.award.by": N_("Points that a win by forfeit adds to the total"),
     "forfeit.award.points": N_("Number of points for a win by forfeit, if fixed"),
     # the jury
     "judges.first": N_("Judges who rule on a challenge"),
-    "judges.appeal": N_("Further judges on appeal"),
+    "judges.appeal": N_("Extra judges on appeal"),
     "judges.reveals": N_("What the jury tells the players after a challenge"),
     "judges.check_first": N_("A round is paired only when the jury has checked all results"),
     "form.totals": N_("When players note running totals"),
@@ -690,7 +690,7 @@ RULES: Mapping[str, str] = {
     "season.value": N_("What an evening is worth in the season"),
     "season.places": N_("Points for places 1, 2, 3 and so on"),
     "season.scale": N_("Multiply the value of an evening by"),
-    "season.combine": N_("How the total of a season is computed"),
+    "season.combine": N_("How the season total is calculated"),
     "season.best": N_("Number of best results that count"),
     "season.expiry": N_("Days for which a result counts"),
     "season.ties": N_("Order of players with equal totals"),
@@ -715,9 +715,11 @@ NOTES: Mapping[str, str] = {
     "exchange.minimum": N_("0: the bag must have at least as many tiles as the player exchanges."),
     "phony.points": N_("0: the player loses only the score of the turn."),
     "challenge.mode": N_(
-        "The player who is wrong loses the turn or the game. Void: wrong words cannot be played."
+        "The player who is wrong loses the turn or the game. Void: invalid words cannot be played."
     ),
-    "challenge.points": N_("0: a wrong challenge costs nothing. Used only if a lost challenge costs points."),
+    "challenge.points": N_(
+        "0: a wrong challenge costs nothing. Used only if a wrong challenge costs points, not a turn or the game."
+    ),
     "words.binding": N_(
         "Empty: the list decides on all words. A length given by the word list itself takes precedence."
     ),
@@ -737,7 +739,7 @@ NOTES: Mapping[str, str] = {
         "If a total is outside this range, or the margin is over its limit, the result field asks you to "
         "confirm it."
     ),
-    "order": N_("If empty, the order of the other systems applies."),
+    "order": N_("If empty, the order for the other systems applies."),
     "order.other": N_("For every system without a separate order. The first tie-break decides."),
     "match_points.win": N_("Fractions are allowed: 1/2 or 0.5."),
     "tables.prefer": N_("0: all players at one table. 1: every player alone."),
@@ -764,8 +766,8 @@ NOTES: Mapping[str, str] = {
     "season.categories": N_(
         "Type the best category first, for example: A, B, C. Empty: the same standings for all."
     ),
-    "season.promoted": N_("Number of players who go up from each category after the season."),
-    "season.relegated": N_("Number of players who go down from each category after the season."),
+    "season.promoted": N_("Number of players who move up from each category after the season."),
+    "season.relegated": N_("Number of players who move down from each category after the season."),
     "season.qualification.places": N_(
         "For example, 16: 2, 48: 3 gives two places with 16 or more players, and three places with 48 or more."
     ),

@@ -92,18 +92,20 @@ _RULES: Mapping[str, Text] = {
     # typed input
     "too-many-records": N_("A record list can have at most {most} records."),
     "text-missing": N_("Fill in: {field:heading}."),
-    "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
+    "text-too-long": N_("{field:heading}: {length} characters are too many. At most {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: some characters cannot be shown."),
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # printouts
-    "too-many-reports": N_("Too many reports to print together; {most} are allowed."),
+    "too-many-reports": N_("There are too many reports to print together. At most {most} are allowed."),
     "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
-    "photo-too-large": N_("The photo of {player} has {size} bytes; {largest} are allowed."),
+    "photo-too-large": N_("The photo of {player} has {size} bytes. At most {largest} are allowed."),
     "photo-file-unreadable": N_("{name}: this picture cannot be read. Use PNG or JPEG."),
     "photos-missing": N_("{source}: no file in this folder is a player’s photo."),
     "logo-unreadable": N_("{name}: this picture cannot be read. Use PNG, JPEG or SVG."),
-    "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
-    "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
+    "logo-too-large": N_("The picture has {size} bytes. At most {largest} are allowed: make it smaller."),
+    "logo-too-many-pixels": N_(
+        "{name}: the picture is {width} × {height} pixels. At most {most} × {most} are allowed."
+    ),
     "letters-not-allowed": N_(
         "When {name} was imported, “The words of this list may be printed” was not ticked. If the publisher "
         "allows it, import the list again with the tick."
@@ -144,7 +146,7 @@ _RULES: Mapping[str, Text] = {
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
     "already-forbidden": N_("{player} and {other} already have the constraint “never pair”."),
     "already-apart": N_("{player} and {other} already have the constraint “keep apart”."),
-    "never-to-meet": N_("{player} and {other} are never to be paired. Remove that constraint first."),
+    "never-to-meet": N_("{player} and {other} must never be paired. Remove that constraint first."),
     "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
     "player-absent": N_("{player} is not playing in round {round}."),
@@ -154,10 +156,10 @@ _RULES: Mapping[str, Text] = {
         "constraint, or let {player} play."
     ),
     "ordered-elsewhere": N_(
-        "{first} and {second} must meet in round {round}, but table {table} is fixed. Release the table, or "
-        "remove the constraint."
+        "{first} and {second} must meet in round {round}, but table {table} is kept. Choose “Stop keeping "
+        "this table”, or remove the constraint."
     ),
-    "not-forbidden": N_("These players are not kept apart."),
+    "not-forbidden": N_("These players have no constraint that keeps them apart."),
     "other-division": N_("{player} is in another division."),
     "no-such-table-group": N_("This group of tables no longer exists."),
     "no-season": N_("There is no season yet. Create one: tdapp season FILE new --name NAME --rules best"),
@@ -169,8 +171,8 @@ _RULES: Mapping[str, Text] = {
     "no-such-copied-event": N_("There is no such event in the season."),
     "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
     "event-in-tournament": N_(
-        "{event} has players who are not in this tournament, such as {players}. They would become players of this "
-        "tournament: make a separate file for the season."
+        "{event} has players who are not in this tournament, such as {players}. They would become players in "
+        "this tournament: make a separate file for the season."
     ),
     "event-copied-twice": N_("Several events in the season match {event} ({source}). Choose one."),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
@@ -200,7 +202,7 @@ _RULES: Mapping[str, Text] = {
     "player-not-in-round": N_("Player {player} is not taking part in round {round}."),
     "not-in-round": N_("{player} or {other} is not in this round."),
     "forbidden-pair": N_(
-        "{first} and {second} are never to be paired. Remove their pairing constraint on Players first."
+        "{first} and {second} must never be paired. First remove their pairing constraint under Players."
     ),
     "no-pairing-possible": N_("The players cannot be paired: too many of them are not allowed to meet."),
     "no-players": N_("There are no players to pair."),
@@ -232,10 +234,10 @@ _RULES: Mapping[str, Text] = {
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Round {round}: the game at table {table} is tied. Enter who wins the tie."),
     "results-missing": Plural(
-        "Round {round}: the result of table {tables} is missing. Enter it, or pair anyway (Ctrl+Shift+F6): the "
-        "game then counts as drawn.",
-        "Round {round}: the results of tables {tables} are missing. Enter them, or pair anyway (Ctrl+Shift+F6): "
-        "the games then count as drawn.",
+        "Round {round}: the result of table {tables} is missing. Enter it, or pair anyway (Ctrl+Shift+F6): "
+        "the game then counts as a draw.",
+        "Round {round}: the results of tables {tables} are missing. Enter them, or pair anyway "
+        "(Ctrl+Shift+F6): the games then count as draws.",
         "n",
     ),
     "results-needed": Plural(
@@ -250,8 +252,8 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
-        "their pairing constraint on Players."
+        "Round {round}, table {table}: {first} and {second} must never be paired. Pair the round again, or "
+        "remove their pairing constraint under Players."
     ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(
@@ -303,7 +305,7 @@ _RULES: Mapping[str, Text] = {
     "implausible-points": N_(
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
     ),
-    "rare-result": N_("{first} – {second} is a rare result: is it right? Use --confirmed to enter it."),
+    "rare-result": N_("{first} – {second} is an unusual result: is it right? Use --confirmed to enter it."),
     "points-missing": N_("Table {table}: enter the score of each player."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
     "cause-without-forfeit": N_("Table {table}: only a forfeit can have a cause."),
@@ -340,14 +342,13 @@ _RULES: Mapping[str, Text] = {
         "(Shift+F10)."
     ),
     "ruled-already": N_(
-        "Table {table}: {word} by {player} has already been ruled wrong, in a turn that scored {scores}. Use "
+        "Table {table}: {word} ({player}) has already been ruled invalid, in a turn of {scores}. Use "
         "--another to rule on another turn, --replace to correct this ruling."
     ),
     "which-ruling": N_(
-        "Table {table}: {word} by {player} has been ruled wrong in turns that scored {scores}. Name one of these "
-        "turns."
+        "Table {table}: {word} ({player}) has been ruled invalid in turns of {scores}. Name one of these turns."
     ),
-    "no-such-ruling": N_("Table {table}: there is no ruling on {word} by {player}."),
+    "no-such-ruling": N_("Table {table}: there is no ruling on {word} ({player})."),
     "nothing-signed": N_("No ruling is signed by {author}."),
     "no-player-named": N_("No player is called {name}."),
     "several-players-named": N_("“{name}” matches several players: {players}. Give the player’s number."),
@@ -397,7 +398,7 @@ _RULES: Mapping[str, Text] = {
     "evening-system": N_(
         "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
     ),
-    "no-evening": N_("No evening has begun. Begin an evening: tdapp evening FILE begin"),
+    "no-evening": N_("No evening has begun. Start one: tdapp evening FILE begin"),
     "nobody-named": N_("Name the members by number or name, or use --last."),
     "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
@@ -470,7 +471,7 @@ _GAMES: Mapping[str, Text] = {
     "misfit-no-score": N_("A play needs a word or a score."),
     "misfit-no-word": N_("The turn has a square but no word."),
     "misfit-play": N_("This can be filled in only for a play."),
-    "misfit-challenge": N_("This can be filled in only for a failed challenge."),
+    "misfit-challenge": N_("This can be filled in only for a wrong challenge."),
     "misfit-exchange": N_("This can be filled in only for an exchange."),
     "misfit-own-turn": N_("This can be filled in only for a play, an exchange or a pass."),
     "sheet-without-flag": N_("A player’s time ran out, but the sheet does not name the player (flag: 1 or 2)."),
@@ -522,7 +523,7 @@ _GAMES: Mapping[str, Text] = {
     "gcg-encoding": N_("The encoding is not known: {detail}."),
     "gcg-empty": N_("There is no game in this file."),
     "line-unreadable": N_("This line cannot be read: {detail}."),
-    "event-unreadable": N_("This move cannot be read: {detail}."),
+    "event-unreadable": N_("This turn cannot be read: {detail}."),
     "player-unknown": N_("There is no player {detail} in this game."),
     "player-unreadable": N_("This player cannot be read: {detail}."),
     "too-many-players": N_("There are too many players."),
@@ -533,7 +534,7 @@ _GAMES: Mapping[str, Text] = {
     "line-too-long": N_("A line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
-    "note-before-events": N_("There is a note before the first move."),
+    "note-before-events": N_("There is a note before the first turn."),
     "player-undeclared": N_("The header of the file does not name this player: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("The program does not know this kind of line: {detail}."),
@@ -542,7 +543,7 @@ _GAMES: Mapping[str, Text] = {
     "turn-unreadable": N_("The program does not understand “{detail}” here. Type ? to see how to write a turn."),
     "turn-without-word": N_("{detail}: the word is missing."),
     "turn-tiles": N_("A player can exchange 1 to 7 tiles."),
-    "turn-words": N_("A play can have one to eight wrong words."),
+    "turn-words": N_("A play can have one to eight invalid words."),
     "turn-points": N_("{detail}: this score is not possible."),
     "turn-mark": N_("This kind of turn has no {detail}."),
     # sums
@@ -559,7 +560,7 @@ _GAMES: Mapping[str, Text] = {
     "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
     "pass-not-allowed": N_("Passing is not allowed while there are tiles in the bag ({stated})."),
     "exchange-too-few": N_("There are only {stated} tiles in the bag; an exchange needs {computed}."),
-    "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the game."),
+    "phony-not-in-rules": N_("These rules have no penalty for an invalid word found after the game."),
     "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
         "Under these rules, the player replaces a challenged play and does not lose the turn. Enter the new "
@@ -568,32 +569,32 @@ _GAMES: Mapping[str, Text] = {
     "lost-turn-not-in-rules": N_("Under these rules, no player can lose a turn."),
     "challenge-without-play": N_("There is no play that could have been challenged."),
     "challenge-before-play": N_(
-        "No word was on the board yet. Under the rules, this challenge costs nothing. To penalise it anyway, "
-        "type / ! instead of /."
+        "No word was on the board yet. Under these rules, this challenge costs nothing. To penalise it "
+        "anyway, type / ! instead of /."
     ),
     "challenge-no-play": N_(
-        "No play came before this challenge. Under the rules, this challenge costs nothing. To penalise it "
+        "No play came before this challenge. Under these rules, this challenge costs nothing. To penalise it "
         "anyway, type / ! instead of /."
     ),
     "challenge-own-play": N_(
-        "The challenger made this play. Under the rules, this challenge costs nothing. To penalise it anyway, "
-        "type / ! instead of /."
+        "The challenger made this play. Under these rules, this challenge costs nothing. To penalise it "
+        "anyway, type / ! instead of /."
     ),
     "challenge-twice": N_(
-        "This play was challenged before. Under the rules, this challenge costs nothing. To penalise it "
+        "This play was challenged before. Under these rules, this challenge costs nothing. To penalise it "
         "anyway, type / ! instead of /."
     ),
     "challenge-not-in-rules": N_("These rules do not allow challenges."),
     "turn-not-lost": N_("The player lost this turn because of the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play to take back."),
-    "event-after-end": N_("There is a move after the end of the game."),
-    "event-after-rack": N_("There is a move after the final racks ({detail})."),
+    "event-after-end": N_("There is a turn after the end of the game."),
+    "event-after-rack": N_("There is a turn after the final racks ({detail})."),
     # plays
     "coordinate-unreadable": N_("This square cannot be read: {detail}."),
     "word-unreadable": N_("This word cannot be read: {detail}."),
     "letter-unknown": N_("The tile set has no tile {detail}."),
     "direction-missing": N_("It is not clear whether the word runs across or down."),
-    "direction-turned": N_("The word fits only in the other direction (across or down)."),
+    "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
     "square-occupied": N_("Square {detail} already has the tile {other}."),
     "nothing-to-play-through": N_("The typed letter is not on the board."),
@@ -622,7 +623,7 @@ _GAMES: Mapping[str, Text] = {
     ),
     "racks-differ": N_("The file gives the final rack twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks have not been entered."),
-    "rack-not-counted": N_("The tiles left on the rack of {detail} are not counted."),
+    "rack-not-counted": N_("The tiles left on {detail}’s rack are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The remaining tiles do not match the tiles that are not on the board: {detail}."),
     "end-rack-national": N_(
@@ -639,7 +640,7 @@ _GAMES: Mapping[str, Text] = {
         "Overtime of {stated} s exceeds the maximum of {computed} s: the game is lost as soon as the maximum "
         "is passed."
     ),
-    "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:SanctionKind}."),
+    "sanction-not-in-rules": N_("This sanction is not in these rules: {detail:SanctionKind}."),
 }
 
 ERRORS: Mapping[str, Text] = {**_RULES, **FILES, **_GAMES}

@@ -176,7 +176,7 @@ FILES: Mapping[str, Text] = {
     "file-empty": N_("The file is empty."),
     "file-empty.path": N_("{path}: the file is empty."),
     "file-binary": N_("This is not a text file."),
-    "file-too-large": N_("The file is too large; {megabytes} MB are allowed."),
+    "file-too-large": N_("The file is too large. At most {megabytes} MB are allowed."),
     "file-unknown": N_("tdapp does not know this kind of file."),
     "file-is-tournament": N_("This is a tournament file: open it instead."),
     "file-is-spreadsheet": N_(
@@ -186,7 +186,7 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-other": N_("This is an archive, not a readable spreadsheet. Save it as xlsx, ods or CSV."),
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
     "spreadsheet-path": N_("The spreadsheet contains an unknown part: {name}."),
-    "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
+    "spreadsheet-entries": N_("The spreadsheet has {found} parts. At most {most} are allowed."),
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, which is too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
     "spreadsheet-columns": N_("There are too many columns. At most {most} are allowed."),
@@ -206,7 +206,7 @@ FILES: Mapping[str, Text] = {
     "ratings-taken": N_("Ratings changed in division {division}: {count}."),
     "ratings-unsure": N_("These players were not changed, because the list may mean someone else: {unsure}."),
     "ratings-absent": N_("These players are not in the list: {absent}."),
-    "ratings-skipped": N_("Lines of the list that cannot be read: {skipped}."),
+    "ratings-skipped": N_("Lines in the list that cannot be read: {skipped}."),
     "imported-rounds": N_("Players added to division {division}: {added}. Rounds: {rounds}."),
     "columns-left-out": N_("These columns were not used: {columns}."),
     "file-encoding": N_("This file is not in {encoding}. Choose another encoding."),
@@ -279,7 +279,7 @@ FILES: Mapping[str, Text] = {
     "export-without": N_("This file format cannot store: {what}."),
     "export-names-differ": N_("These names are written differently in the file: {players}."),
     "tsh-not-latin": N_(
-        "tsh reads Latin-1 by default, which lacks letters in these names: {players}. The file is UTF-8."
+        "tsh reads Latin-1 by default, which lacks some letters in these names: {players}. The file is UTF-8."
     ),
     "export-renumbered": N_("These players have a different number in the file: {players}."),
     "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),
@@ -327,7 +327,7 @@ FILES: Mapping[str, Text] = {
     "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
     "cell-unread": N_("These cells count as empty, because of an error or a formula without a value: {cells}."),
-    "bad-mark": N_("“{value}” is neither yes nor no."),
+    "bad-mark": N_("“{value}” is not yes or no."),
     "bad-record-kind": N_("“{value}” is not a kind of record. The kinds are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people, use --namesakes."),
@@ -337,7 +337,7 @@ FILES: Mapping[str, Text] = {
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),
     "tsh-division-twice": N_("Division {division} appears twice."),
-    "tsh-file-outside": N_("{name}: only files in the same folder as this file are read."),
+    "tsh-file-outside": N_("{name}: files are read only from the same folder as this file."),
     "tsh-folder-needed": N_("This file names divisions in other files. Import the file together with its folder."),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),

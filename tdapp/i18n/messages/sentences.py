@@ -37,10 +37,10 @@ def load_step_sentences() -> Mapping[str, Text]:
 
 STORED_REASONS: Mapping[str, str] = {
     NOT_IN_LIST: C_("why a word is right or wrong", "not in {detail}"),
-    NO_SUCH_WORD: N_("wrong according to the jury"),
-    WORD_IS_VALID: N_("right according to the jury"),
+    NO_SUCH_WORD: N_("ruled invalid by the jury"),
+    WORD_IS_VALID: N_("ruled valid by the jury"),
     WRITTEN_ON_FORM: C_("why a word is right or wrong", "as noted on the score sheet"),
-    JUDGE_SCREEN: C_("why a word is right or wrong", "verdict of the judge screen"),
+    JUDGE_SCREEN: C_("why a word is right or wrong", "verdict from the judge screen"),
     TYPED_TOTALS: C_("why a word is right or wrong", "typed as {detail}"),
 }
 
@@ -80,11 +80,12 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "paired-assumed": N_(
-        "{round:round} was paired as if table {table} of {before:round} had drawn: the result is still missing"
+        "{round:round} was paired with table {table} of {before:round} counted as a draw: the result is still "
+        "missing"
     ),
     "paired-assumed.before_evening": N_(
-        "{round:round} was paired as if table {table} of {before:round} on {before_evening:date} had drawn: the "
-        "result is still missing"
+        "{round:round} was paired with table {table} of {before:round} on {before_evening:date} counted as a "
+        "draw: the result is still missing"
     ),
     "checks-wanted": Plural(
         "One result must be checked before {round:round} is paired",
@@ -92,10 +93,10 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
-    "verdict-waits": N_("{round:round}, table {table}: does the total include the verdict of the judge screen?"),
+    "verdict-waits": N_("{round:round}, table {table}: does the total include the verdict from the judge screen?"),
     "sheet-differs": N_("{round:round}, table {table}: the score sheet differs from the result"),
     "ruling-astray": N_(
-        "{round:round}, table {table}: {word} was ruled wrong, but no turn of the score sheet has this word"
+        "{round:round}, table {table}: {word} was ruled invalid, but no turn on the score sheet has this word"
     ),
     "persons-unclear": Plural(
         "Season: are these the same person? {players}",
@@ -104,12 +105,12 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     # events of other files in a season
     "copy-date-missing": N_("{event}: the file has no date, so the event may not count."),
-    "copy-date-unknown": N_("{event}: the date in the file cannot be read: “{date}”"),
+    "copy-date-unknown": N_("{event}: the date “{date}” in the file cannot be read"),
     "copy-outside-season": N_("{event}: the date is outside the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
     # findings of the referee check
     "referee-absent": N_("{round:round}, table {table}: {player} is paired, but absent or withdrawn"),
-    "referee-kept-apart": N_("{round:round}, table {table}: {player} and {other} are never to meet"),
+    "referee-kept-apart": N_("{round:round}, table {table}: {player} and {other} must never be paired"),
     "referee-start": N_(
         "{round:round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started "
         "less often (balance {other_balance:signed})"
@@ -141,16 +142,16 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "{round:round}, table {table}: {first} and {second} are never to be paired. Pair the round again, or "
+        "{round:round}, table {table}: {first} and {second} must never be paired. Pair the round again, or "
         "remove their pairing constraint under Players"
     ),
     "bracket-forbidden": N_(
-        "{round:round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
+        "{round:round}, table {table}: {first} and {second} meet although they must never be paired. In a "
         "knockout the bracket decides"
     ),
     "schedule-forbidden": N_(
-        "{round:round}, table {table}: {first} and {second} meet although they are never to be paired. In a round "
-        "robin the schedule decides"
+        "{round:round}, table {table}: {first} and {second} meet although they must never be paired. In a "
+        "round robin the schedule decides"
     ),
     "round-due": N_("{round:round} can be paired"),
     "draft-waits": N_("{round:round} is paired but not published yet"),
@@ -200,9 +201,9 @@ PROBLEMS: Mapping[str, Text] = {
     "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
     "values-unreadable": N_("A value in the file cannot be read: {where}."),
     "values-damaged": N_("The file contains values that tdapp did not write."),
-    "row-lost": N_("A row of the file could not be recovered: {table} {id}."),
+    "row-lost": N_("A row in the file could not be recovered: {table} {id}."),
     "rows-unproved": Plural(
-        "A row of “{table}” in the file could not be verified.",
+        "One row of “{table}” in the file could not be verified.",
         "{count} rows of “{table}” in the file could not be verified.",
         "count",
     ),
@@ -211,13 +212,13 @@ PROBLEMS: Mapping[str, Text] = {
         "Steps {first} to {last} can no longer be listed one by one. All their changes that could be read are "
         "still in the tournament."
     ),
-    "row-damaged": N_("A row of the file differs from what tdapp wrote: {table} {id}."),
+    "row-damaged": N_("A row in the file differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_(
-        "The oldest data in the file, from before the first step of the history, were altered."
+        "The oldest data in the file, from before the first step of the history, was altered."
     ),
     # in a tournament
-    "not-exactly-one": N_("The data of the tournament itself are missing."),
-    "parent-missing": N_("The file refers to data that are missing."),
+    "not-exactly-one": N_("The tournament’s own data is missing."),
+    "parent-missing": N_("The file refers to data that is missing."),
     "wrong-id": N_("The name of an entry in the file does not match its content."),
     "round-twice": N_("The file contains the same round twice."),
     "sheet-twice": N_("The file contains the same score sheet twice."),
@@ -230,7 +231,7 @@ RANK_REASONS: Mapping[str, Text] = {
     "group-place": N_("{player} is ahead of {other} on place in the group: {place} against {other_place}"),
     "bracket-place": N_("{player} is ahead of {other} on place in the knockout: {place} against {other_place}"),
     "play-off": N_("{player} is ahead of {other} after the play-off"),
-    "equal-in-bracket": N_("{player} and {other} have got equally far in the knockout"),
+    "equal-in-bracket": N_("{player} and {other} got equally far in the knockout"),
     "games-short": Plural(
         "{player} is ahead of {other}, who is 1 game short",
         "{player} is ahead of {other}, who is {n} games short",
@@ -260,7 +261,7 @@ AWARDS: Mapping[str, str] = {
     "hand": C_("why a prize is awarded", "awarded by the director"),
     "nobody": N_("No player yet"),
     "vacant": N_("Not awarded: both players forfeited the match for this place"),
-    "shared": N_("{count} players share {pool}, the prizes of places {first} to {last}"),
+    "shared": N_("{count} players share {pool}, the prizes for places {first} to {last}"),
 }
 
 
@@ -309,7 +310,7 @@ CONSEQUENCES: Mapping[str, Text] = {
         "A pairing constraint makes {player} meet {opponent} in round {round}: remove it, or "
         "the round cannot be paired."
     ),
-    "draft-gone": N_("The draft of round {round} of division {division} is removed: pair it again."),
+    "draft-gone": N_("The draft of round {round} in division {division} is removed: pair it again."),
     "games-left": Plural(
         "The games of {players} do not count in the new division.",
         "The games of these {n} players do not count in the new division: {players}",
@@ -322,8 +323,8 @@ CONSEQUENCES: Mapping[str, Text] = {
     ),
     "rules-other": N_("From now on the games that move follow different rules: {rules}"),
     "rounds-missed": Plural(
-        "Nothing is recorded for the players of division {division} for one round that they have not played.",
-        "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
+        "Nothing is recorded for the players in division {division} for one round that they have not played.",
+        "Nothing is recorded for the players in division {division} for {n} rounds that they have not played.",
         "n",
     ),
     "numbers-new": Plural(
@@ -346,7 +347,7 @@ CONSEQUENCES: Mapping[str, Text] = {
 CRITERIA: Mapping[str, str] = {
     "repeats": C_("criterion of a pairing", "repeats"),
     "guard": C_("criterion of a pairing", "starts and replies differ by three"),
-    "score_difference": C_("criterion of a pairing", "difference in scores"),
+    "score_difference": C_("criterion of a pairing", "score difference"),
     "odd_last": C_("criterion of a pairing", "table of unusual size on the latest evening"),
     "odd_season": C_("criterion of a pairing", "tables of unusual size on earlier evenings"),
     "odd_tonight": C_("criterion of a pairing", "second time at a table of unusual size this evening"),
@@ -457,11 +458,11 @@ BRACKET_PARTS: Mapping[str, str] = {
 ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
-    "unreadable": N_("“{word}” is not understood. Type ? for help."),
+    "unreadable": N_("The program does not understand “{word}”. Type ? for help."),
     "which-player": N_(
         "Who played {word}? Before the word, type 1 for the player who started or 2 for the other player."
     ),
-    "word-missing": N_("Table {table}: type the wrong word before its score ({word})."),
+    "word-missing": N_("Table {table}: type the invalid word before its score ({word})."),
     "numbers-alone": N_(
         "Table {table}: to enter other scores, type {table} = 412 388. For several tables, type 12-20."
     ),
@@ -474,8 +475,8 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
-        "The slip of table {table} lists the players in the other order. Type the table number instead of the "
-        "code."
+        "The slip for table {table} lists the players in the other order. Type the table number instead of "
+        "the code."
     ),
     "same-player": N_("Player {player} is named twice."),
     "nothing-to-clear": N_("Table {table} has no result yet."),

@@ -381,10 +381,10 @@ def _explain_rival_pair(race: PrizeRace, lowest_rival: int, upper: int, lower: i
 
 _REASONS = {
     "prize-last-round": N_("{one} against {other}: last round, king of the hill for the prizes"),
-    "prize-class": N_("{one} against {other}: last round, for the prize of their category"),
+    "prize-class": N_("{one} against {other}: last round, for their category prize"),
     "prize-control": N_(
         "{one} against {other}: without this game, {other} could win every game and still lose the tournament "
-        "in {share} % of simulations"
+        "in {share} % more simulations"
     ),
     "prize-factor": N_(
         "{one} against {other}: paired by factor three, because all of the top six can still move up"
